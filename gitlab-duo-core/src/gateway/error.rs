@@ -1,0 +1,81 @@
+//! What can go wrong between here and GitLab.
+
+use std::fmt;
+
+use crate::model::ids::WorkflowId;
+use crate::model::kind::ErrorKind;
+
+/// A failed request: what it means for the caller, and GitLab's own words apart from ours.
+///
+/// No part of a token is ever in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GatewayError {
+    /// What the caller has to deal with.
+    pub kind: ErrorKind,
+    /// One plain sentence of ours, without a full stop.
+    pub message: String,
+    /// GitLab's own words, unbounded and uncleaned: data, not advice.
+    pub gitlab_message: Option<String>,
+    /// Seconds to wait, when GitLab said so.
+    pub retry_after_seconds: Option<u64>,
+    /// The scope or permission that is needed, when GitLab said so.
+    pub required: Option<String>,
+    /// GitLab's `X-Request-Id`, for reports.
+    pub request_id: Option<String>,
+}
+
+impl GatewayError {
+    /// A failure of which nothing but kind and sentence is known.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            gitlab_message: None,
+            retry_after_seconds: None,
+            required: None,
+            request_id: None,
+        }
+    }
+}
+
+impl fmt::Display for GatewayError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for GatewayError {}
+
+/// A read that did not succeed. Nothing was changed by it.
+pub type ReadError = GatewayError;
+
+/// A write that was not seen to succeed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteError {
+    /// What is known about its effect.
+    pub outcome: Outcome,
+    /// Why.
+    pub error: GatewayError,
+    /// The session that the answer named before it became unreadable.
+    pub workflow_id: Option<WorkflowId>,
+}
+
+/// What is known about the effect of a failed write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The request never left, or GitLab refused it: nothing happened.
+    Refused,
+    /// The request was sent and no answer tells what became of it.
+    Unknown,
+    /// GitLab accepted it, but what it answered cannot be read.
+    Accepted,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(formatter)
+    }
+}
+
+impl std::error::Error for WriteError {}

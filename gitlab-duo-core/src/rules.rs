@@ -1,0 +1,7 @@
+//! The rules that hold everywhere: limits, versions, gates, and how text is cut.
+
+pub mod clean;
+pub mod clip;
+pub mod gates;
+pub mod limits;
+pub mod version;

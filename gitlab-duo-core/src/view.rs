@@ -1,0 +1,1 @@
+//! What a caller is told: bounded, cleaned, serializable.
