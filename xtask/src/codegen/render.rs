@@ -28,9 +28,10 @@ pub(crate) fn operation_file(operation: &Operation, plan: &Plan, types: &Types) 
 
     let head = format!("{DO_NOT_EDIT} Source: `schema/operations/{name}.graphql`.");
     let file = quote! {
-        #![allow(dead_code, unreachable_pub, clippy::all, reason = "generated")]
+        #![allow(dead_code, unreachable_pub, unused_imports, clippy::all, reason = "generated")]
         #imports
-        use crate::wire::document::{Argument, Detail, Document, Operation, Release};
+        use crate::wire::document::{Argument, Detail, Document, Operation};
+        use gitlab_duo_core::rules::version::Release;
 
         /// The documents of this operation, oldest first.
         pub(crate) const OPERATION: Operation = Operation {

@@ -49,7 +49,7 @@ fn an_operation_that_an_old_version_cannot_answer_has_no_document_there() {
         .collect();
     assert_eq!(
         absent_on_the_oldest,
-        ["catalog_page", "foundational_agents", "get_session", "session_project"]
+        ["catalog_consumer", "catalog_page", "foundational_agents", "get_session", "session_project"]
     );
 }
 
