@@ -161,6 +161,33 @@ pub struct StartTarget {
     pub is_review: bool,
 }
 
+/// An entry of a start's `additional_context`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextEntry {
+    /// `merge_request` or `pipeline`.
+    pub category: &'static str,
+    /// Text that holds JSON.
+    pub content: String,
+}
+
+impl StartTarget {
+    /// The context as GitLab's own user interface sends it (18.9, 19.3): the merge request, then the
+    /// pipeline. A review needs none.
+    #[must_use]
+    pub fn additional_context(&self) -> Vec<ContextEntry> {
+        let merge_request = self.merge_request.as_ref().filter(|_| !self.is_review).map(|merge_request| {
+            let author = merge_request.author.map(|author| author.to_string());
+            let content = serde_json::json!({"url": merge_request.url, "author_id": author});
+            ContextEntry { category: "merge_request", content: content.to_string() }
+        });
+        let pipeline = self.pipeline_source.as_ref().map(|source| {
+            let content = serde_json::json!({"source_branch": self.source_branch, "source": source});
+            ContextEntry { category: "pipeline", content: content.to_string() }
+        });
+        merge_request.into_iter().chain(pipeline).collect()
+    }
+}
+
 /// The merge request in a start's context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetMergeRequest {
