@@ -1,7 +1,6 @@
 //! The actions, tried against a GitLab in memory: order of checks, what is sent, what is told.
 
 #![expect(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(missing_docs, reason = "nobody uses a test from outside")]
 
 mod discover;
 mod get;
