@@ -1,1 +1,12 @@
-//! What may be done: one file per ability.
+//! What may be done: one file per ability, each reading like its description.
+
+pub mod agents_and_flows;
+mod duplicates;
+mod flows;
+pub mod get_session;
+pub mod list_sessions;
+mod projects;
+pub mod send_input;
+pub mod start_session;
+mod start_target;
+pub mod stop_session;

@@ -3,4 +3,6 @@
 pub mod error;
 pub mod reader;
 pub mod request;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod writer;

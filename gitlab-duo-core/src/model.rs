@@ -2,9 +2,9 @@
 
 pub mod catalog;
 pub mod checkpoint;
+pub mod error;
 pub mod ids;
 pub mod instance;
-pub mod kind;
 pub mod page;
 pub mod project;
 pub mod scope;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::model::error::{DuoError, ErrorKind};
 use crate::model::ids::WorkflowId;
-use crate::model::kind::ErrorKind;
 
 /// A failed request: what it means for the caller, and GitLab's own words apart from ours.
 ///
@@ -79,3 +79,34 @@ impl fmt::Display for WriteError {
 }
 
 impl std::error::Error for WriteError {}
+
+impl From<GatewayError> for DuoError {
+    fn from(error: GatewayError) -> Self {
+        Self {
+            retry_after_seconds: error.retry_after_seconds,
+            required: error.required,
+            gitlab_message: error.gitlab_message,
+            request_id: error.request_id,
+            ..Self::new(error.kind, error.message)
+        }
+    }
+}
+
+impl From<WriteError> for DuoError {
+    fn from(WriteError { outcome, error, workflow_id }: WriteError) -> Self {
+        let cause = Self { workflow_id, ..Self::from(error) };
+        let (kind, message) = match outcome {
+            Outcome::Refused => return cause,
+            Outcome::Unknown => (
+                ErrorKind::OutcomeUnknown,
+                format!("the request was sent and its outcome is not known: {cause}"),
+            ),
+            Outcome::Accepted => (
+                ErrorKind::Unreadable,
+                format!("GitLab accepted the request, but its answer cannot be read: {cause}"),
+            ),
+        };
+        let next_step = "look with list before acting again: this program never repeats a write";
+        Self { kind, message, next_step: next_step.to_owned(), ..cause }
+    }
+}

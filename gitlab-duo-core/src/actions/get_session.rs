@@ -1,0 +1,79 @@
+//! Read a session.
+
+use jiff::Timestamp;
+
+use crate::actions::projects::{admit_session, completed, no_such_session};
+use crate::gateway::reader::DuoReader;
+use crate::gateway::request::Lookup;
+use crate::model::error::{DuoError, ErrorKind};
+use crate::model::ids::WorkflowId;
+use crate::model::instance::Instance;
+use crate::model::page::Answer;
+use crate::model::scope::Scope;
+use crate::model::session::Session;
+use crate::rules::gates::Feature;
+use crate::view::session::SessionView;
+
+/// Which session to read.
+#[derive(Clone, Copy, Debug)]
+pub struct GetSession {
+    /// The session.
+    pub workflow_id: WorkflowId,
+    /// The present time.
+    pub now: Timestamp,
+}
+
+/// Reads a session. With projects restricted, its real project is admitted before any detail is
+/// fetched; otherwise one request does it all.
+///
+/// # Errors
+/// `version` below 17.3, `policy`, `not_found`, and whatever the read fails with.
+pub async fn get_session(
+    reader: &dyn DuoReader,
+    scope: &Scope,
+    request: GetSession,
+) -> Result<SessionView, DuoError> {
+    scope.admit_browsing()?;
+    let instance = reader.instance().await?;
+    instance.support.require(Feature::ReadSessions)?;
+    let mut session = admitted_session(reader, scope, request.workflow_id).await?;
+    session.value.row.project = completed(reader, session.value.row.project).await?;
+    Ok(view(session, &instance, request.now))
+}
+
+fn view(Answer { value, unavailable }: Answer<Session>, instance: &Instance, now: Timestamp) -> SessionView {
+    SessionView::of(&value, instance, unavailable, now)
+}
+
+/// The session with its details, admitted before they are fetched.
+pub(super) async fn admitted_session(
+    reader: &dyn DuoReader,
+    scope: &Scope,
+    id: WorkflowId,
+) -> Result<Answer<Session>, DuoError> {
+    admit_session(reader, scope, id).await?;
+    let Answer { value, unavailable } = reader.session(id).await?;
+    let session = match value {
+        Lookup::Found(session) => *session,
+        Lookup::Absent => return Err(no_such_session(id)),
+        Lookup::GaveUp { rows } => return Err(gave_up(id, rows)),
+    };
+    if session.row.id != id {
+        // Some proxies and old documents answer with another row; showing it would be a lie.
+        return Err(DuoError::new(
+            ErrorKind::Unreadable,
+            format!("GitLab answered with another session than {id}"),
+        ));
+    }
+    if let (true, Some(project)) = (scope.restricts_projects(), session.row.project.id) {
+        scope.admit_allowed(Some(project))?;
+    }
+    Ok(Answer { value: session, unavailable })
+}
+
+fn gave_up(id: WorkflowId, rows: u32) -> DuoError {
+    let message = format!(
+        "this GitLab cannot look a session up by its id, and session {id} is not among your newest {rows} sessions"
+    );
+    DuoError::new(ErrorKind::NotFound, message).with_next_step("page through your sessions with list")
+}

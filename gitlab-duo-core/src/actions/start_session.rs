@@ -1,0 +1,320 @@
+//! Start a session.
+
+use jiff::Timestamp;
+
+use crate::actions::duplicates::{Sameness, refuse_duplicate};
+use crate::actions::flows::{Startable, agent_startable, consumer_startable, find_flow, offered_flows};
+use crate::actions::projects::admitted_project;
+use crate::actions::start_target::resolve_target;
+use crate::gateway::reader::DuoReader;
+use crate::gateway::request::{Accepted, Run, StartRequest};
+use crate::gateway::writer::DuoWriter;
+use crate::model::catalog::Consumer;
+use crate::model::error::{DuoError, ErrorKind};
+use crate::model::ids::ConsumerId;
+use crate::model::instance::Instance;
+use crate::model::project::{Project, ProjectRef};
+use crate::model::scope::Scope;
+use crate::model::selector::{AgentReference, FlowReference, Selector, TargetKind};
+use crate::model::session::SessionRow;
+use crate::model::status::Status;
+use crate::model::target::{TargetPage, TargetUrl};
+use crate::rules::gates::{Feature, Support};
+use crate::rules::limits::{LONG_GOAL_BYTES, LONG_GOAL_CHARS, SHORT_GOAL_CHARS};
+use crate::view::outcome::{DryRunView, OutcomeParts, OutcomeView};
+use crate::view::session::session_url;
+
+/// The `workflow_definition` of custom flows.
+const CUSTOM_FLOW: &str = "ai_catalog_agent";
+
+/// What to start.
+#[derive(Clone, Debug)]
+pub struct StartSession {
+    /// Where.
+    pub project: ProjectRef,
+    /// What to run.
+    pub selector: Selector,
+    /// What it shall do; left out for flows that work on a URL.
+    pub goal: Option<String>,
+    /// The page that `fix_pipeline/v1` or `code_review/v1` works on.
+    pub url: Option<String>,
+    /// Whether the same start may be made twice within ten minutes.
+    pub duplicates: Duplicates,
+    /// The present time.
+    pub now: Timestamp,
+}
+
+/// Whether the same start may be made twice within ten minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duplicates {
+    /// It is refused with the first session's id.
+    Refuse,
+    /// It may.
+    Allow,
+}
+
+/// Starts a session and returns at once. One write, never repeated.
+///
+/// # Errors
+/// Before any write: `invalid_arguments`, `version`, `policy`, `not_found`, `forbidden` for what
+/// cannot be started, `duplicate`. After it: GitLab's refusal, `outcome_unknown` or `unreadable`.
+pub async fn start_session(
+    writer: &dyn DuoWriter,
+    scope: &Scope,
+    request: StartSession,
+) -> Result<OutcomeView, DuoError> {
+    // Upcasts once: everything until the write reads only.
+    let reader: &dyn DuoReader = writer;
+    let prepared = prepare(reader, scope, request).await?;
+    let accepted = writer.start_session(&prepared.request).await?;
+    Ok(prepared.outcome(&accepted))
+}
+
+/// Checks and resolves a start and tells what would be sent. Starts nothing.
+///
+/// # Errors
+/// As [`start_session`] before its write.
+pub async fn plan_start(
+    reader: &dyn DuoReader,
+    scope: &Scope,
+    request: StartSession,
+) -> Result<DryRunView, DuoError> {
+    let prepared = prepare(reader, scope, request).await?;
+    Ok(DryRunView::of(&prepared.request, prepared.hints))
+}
+
+/// A start that has passed every check.
+struct Prepared {
+    request: StartRequest,
+    instance: Instance,
+    project: Project,
+    hints: Vec<String>,
+}
+
+async fn prepare(reader: &dyn DuoReader, scope: &Scope, request: StartSession) -> Result<Prepared, DuoError> {
+    scope.admit_writing()?;
+    let instance = reader.instance().await?;
+    let support = &instance.support;
+    support.require(feature(&request.selector))?;
+    check_goal_length(request.goal.as_deref(), support)?;
+    let project = admitted_project(reader, scope, &request.project).await?;
+    let chosen = choose(reader, &project, support, &request.selector).await?;
+    let goal = goal(&request, &chosen, &project, &instance)?;
+    let target = match goal.page {
+        Some(page) if !support.has(Feature::ResolveTarget) => {
+            Some(resolve_target(reader, &project, page).await?)
+        }
+        _ => None,
+    };
+    if request.duplicates == Duplicates::Refuse {
+        let sameness = Sameness {
+            project: &project,
+            flow: chosen.definition.as_deref(),
+            name: chosen.name.as_deref(),
+            goal: &goal.text,
+            now: request.now,
+        };
+        refuse_duplicate(reader, &sameness).await?;
+    }
+    let request = StartRequest { project: project.id, run: chosen.run, goal: goal.text, target };
+    Ok(Prepared { request, instance, project, hints: chosen.hint.into_iter().collect() })
+}
+
+fn feature(selector: &Selector) -> Feature {
+    match selector {
+        Selector::Flow(_) => Feature::StartFlow,
+        Selector::Consumer(_) => Feature::StartConsumer,
+        Selector::Agent(_) => Feature::StartAgent,
+    }
+}
+
+/// What a selector was resolved to.
+struct Chosen {
+    run: Run,
+    /// The page that it works on.
+    target: Option<TargetKind>,
+    /// The `workflowDefinition` of its sessions, when known.
+    definition: Option<String>,
+    /// The name of a custom flow.
+    name: Option<String>,
+    hint: Option<String>,
+}
+
+async fn choose(
+    reader: &dyn DuoReader,
+    project: &Project,
+    support: &Support,
+    selector: &Selector,
+) -> Result<Chosen, DuoError> {
+    match selector {
+        Selector::Flow(flow) => {
+            let consumer = find_flow(reader, project, flow).await?;
+            let what = format!("flow `{flow}`");
+            startable(reader, project, support, &what, consumer).await
+        }
+        Selector::Consumer(id) => {
+            let consumer = reader.catalog_consumer(*id).await?.value;
+            let what = format!("consumer {id}");
+            startable(reader, project, support, &what, consumer).await
+        }
+        Selector::Agent(agent) => chosen_agent(reader, project, support, agent).await,
+    }
+}
+
+async fn startable(
+    reader: &dyn DuoReader,
+    project: &Project,
+    support: &Support,
+    what: &str,
+    consumer: Option<Consumer>,
+) -> Result<Chosen, DuoError> {
+    let refusal = match &consumer {
+        None => (ErrorKind::NotFound, format!("{what} is not enabled in project `{}`", project.path)),
+        Some(consumer) => match (consumer_startable(consumer, project, support), consumer.id) {
+            (Startable::Yes | Startable::Unknown(_), Some(id)) => {
+                return Ok(chosen_flow(consumer, id, support));
+            }
+            (startable, _) => {
+                let why = startable.why_not().unwrap_or_default();
+                (ErrorKind::Forbidden, format!("{what} cannot be started: {why}"))
+            }
+        },
+    };
+    let offer = offered_flows(reader, project, support).await?;
+    Err(DuoError::new(refusal.0, refusal.1).with_next_step(offer))
+}
+
+fn chosen_flow(consumer: &Consumer, id: ConsumerId, support: &Support) -> Chosen {
+    let item = consumer.item.as_ref();
+    let flow = item.and_then(|item| item.flow.as_ref());
+    let can_tell = support.has(Feature::StartFlow);
+    let definition = match flow {
+        Some(flow) => Some(flow.to_string()),
+        None => can_tell.then(|| CUSTOM_FLOW.to_owned()),
+    };
+    let hint = (!can_tell).then(|| "this GitLab does not tell whether this flow needs a URL".to_owned());
+    let name = item.filter(|_| flow.is_none()).and_then(|item| item.name.clone());
+    Chosen { run: Run::Consumer(id), target: flow.and_then(FlowReference::target), definition, name, hint }
+}
+
+async fn chosen_agent(
+    reader: &dyn DuoReader,
+    project: &Project,
+    support: &Support,
+    wanted: &AgentReference,
+) -> Result<Chosen, DuoError> {
+    let agents = reader.foundational_agents(project.id).await?.value.unwrap_or_default();
+    let offered = agents.iter().filter(|agent| !agent.reference.is_chat());
+    let names: Vec<_> = offered.map(|agent| format!("`{}`", agent.reference)).collect();
+    let offer = format!("discovery offers these agents: {}", names.join(", "));
+    let Some(agent) = agents.into_iter().find(|agent| agent.reference.answers_to(wanted)) else {
+        let message = format!("agent `{wanted}` is not known in project `{}`", project.path);
+        return Err(DuoError::new(ErrorKind::NotFound, message).with_next_step(offer));
+    };
+    if let Startable::No(why) = agent_startable(&agent.reference, support) {
+        let message = format!("agent `{wanted}` cannot be started: {why}");
+        return Err(DuoError::new(ErrorKind::Forbidden, message).with_next_step(offer));
+    }
+    let definition = Some(agent.reference.to_string());
+    Ok(Chosen { run: Run::Agent(agent.reference), target: None, definition, name: None, hint: None })
+}
+
+/// The goal as it is sent, and the page it names.
+struct Goal {
+    text: String,
+    page: Option<TargetPage>,
+}
+
+fn goal(
+    request: &StartSession,
+    chosen: &Chosen,
+    project: &Project,
+    instance: &Instance,
+) -> Result<Goal, DuoError> {
+    let given = |text: &Option<String>| {
+        text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    match (chosen.target, given(&request.url), given(&request.goal)) {
+        (None, Some(_), _) => Err(DuoError::invalid(
+            "`url` is only for `fix_pipeline/v1` (a pipeline) and `code_review/v1` (a merge request): put it into `goal`",
+        )),
+        // The goal goes as it was written, blanks included: GitLab shows it to people.
+        (None, None, Some(_)) => Ok(Goal { text: request.goal.clone().unwrap_or_default(), page: None }),
+        (None, None, None) => Err(DuoError::invalid("`goal` is missing: say what the session shall do")),
+        (Some(kind), url, goal) => target_goal(kind, url, goal, project, instance),
+    }
+}
+
+fn target_goal(
+    kind: TargetKind,
+    url: Option<String>,
+    goal: Option<String>,
+    project: &Project,
+    instance: &Instance,
+) -> Result<Goal, DuoError> {
+    let needed = match kind {
+        TargetKind::Pipeline => "this flow needs `url`: the URL of a pipeline of this project",
+        TargetKind::MergeRequest => "this flow needs `url`: the URL of a merge request of this project",
+    };
+    let url = match (url, goal) {
+        (Some(url), Some(goal)) if url != goal => {
+            return Err(DuoError::invalid(
+                "`goal` is refused: this flow reads nothing but `url`, leave `goal` out",
+            ));
+        }
+        (Some(url), _) | (None, Some(url)) => url,
+        (None, None) => return Err(DuoError::invalid(needed)),
+    };
+    let target = TargetUrl::parse(&url, &instance.url)
+        .map_err(|error| DuoError::invalid(format!("{needed}; {error}")))?;
+    if target.page.kind() != kind {
+        return Err(DuoError::invalid(format!(
+            "{needed}; the given one is of a {}",
+            target.page.kind().name()
+        )));
+    }
+    if !target.project.is(&project.path) {
+        let message =
+            format!("{needed}; the given one is of `{}`, not of `{}`", target.project, project.path);
+        return Err(DuoError::invalid(message));
+    }
+    let text = match target.page {
+        TargetPage::Pipeline(_) => target.canonical(&instance.url),
+        TargetPage::MergeRequest(iid) => iid.to_string(),
+    };
+    Ok(Goal { text, page: Some(target.page) })
+}
+
+fn check_goal_length(goal: Option<&str>, support: &Support) -> Result<(), DuoError> {
+    let goal = goal.unwrap_or_default();
+    let has_long_goals = support.has(Feature::LongGoal);
+    let limit = if has_long_goals { LONG_GOAL_CHARS } else { SHORT_GOAL_CHARS };
+    if goal.chars().count() > limit {
+        return Err(DuoError::invalid(format!(
+            "`goal` is too long: at most {limit} characters on this GitLab"
+        )));
+    }
+    if has_long_goals && goal.len() > LONG_GOAL_BYTES {
+        return Err(DuoError::invalid(format!(
+            "`goal` is too long: at most {LONG_GOAL_BYTES} bytes on this GitLab"
+        )));
+    }
+    Ok(())
+}
+
+impl Prepared {
+    fn outcome(self, accepted: &Accepted) -> OutcomeView {
+        let row = SessionRow { project: self.project.into(), ..SessionRow::unknown(accepted.id) };
+        let status = accepted.status.as_ref();
+        OutcomeView::of(OutcomeParts {
+            workflow_id: accepted.id.to_string(),
+            status,
+            flow: accepted.flow.as_deref(),
+            web_url: session_url(&row, &self.instance).as_deref(),
+            poll_after_seconds: status.and_then(Status::poll_after_seconds),
+            message: accepted.message.as_deref(),
+            sent: None,
+            hints: self.hints,
+        })
+    }
+}
