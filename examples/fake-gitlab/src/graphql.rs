@@ -8,6 +8,7 @@ mod document;
 mod endpoint;
 mod errors;
 mod execute;
+mod global_ids;
 mod introduced;
 mod mutations;
 mod node;

@@ -69,13 +69,11 @@ impl Fault {
         Self::new("huge chunked", Effect::Huge { status: 200, mib, announced: false })
     }
 
-    /// An answer that announces that many bytes, sends more, and is cut by HTTP at what was announced.
+    /// An answer that announces so many bytes and sends so many MiB more. Not executed.
     ///
-    /// Over HTTP/1.1 nobody can send more than announced: the client sees broken JSON.
-    pub fn announced_too_short(bytes: usize) -> Self {
-        let mut body = b"{\"data\":{\"text\":\"".to_vec();
-        body.resize(bytes.max(body.len()), b'x');
-        Self::new("announced too short", Effect::Answer(Answer::new(200, "application/json", body)))
+    /// What was announced is JSON without its end; what follows is blanks.
+    pub fn more_than_announced(announced: usize, mib: usize) -> Self {
+        Self::new("more than announced", Effect::Surplus { announced, mib })
     }
 
     /// A small gzip body that unpacks to that many MiB. Not executed.

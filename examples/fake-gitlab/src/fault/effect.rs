@@ -21,10 +21,16 @@ pub(crate) enum Effect {
     BeforeReading,
     /// The connection is closed after the request was read.
     Close,
-    /// More is announced than these first bytes, then the connection is closed.
-    Cut(Option<Answer>, usize),
-    /// More is announced than these first bytes, then nothing more comes.
-    Stall(Option<Answer>, usize),
+    /// The connection is reset after the request was read.
+    Reset,
+    /// The real answer is sent after that time.
+    Delay(Duration),
+    /// The real answer is announced in full, breaks off after these bytes, and the connection closes.
+    Cut(usize),
+    /// The real answer is announced in full, and nothing comes after these bytes.
+    Stall(usize),
+    /// So many bytes are announced, and so many MiB come after them.
+    Surplus { announced: usize, mib: usize },
     /// That many MiB of blanks.
     Huge { status: u16, mib: usize, announced: bool },
     /// The real answer in small pieces.
@@ -34,9 +40,8 @@ pub(crate) enum Effect {
 impl Effect {
     pub(crate) fn status(&self) -> Option<u16> {
         match self {
-            Self::Answer(answer) | Self::Cut(Some(answer), _) | Self::Stall(Some(answer), _) => {
-                Some(answer.status)
-            }
+            Self::Answer(answer) => Some(answer.status),
+            Self::Surplus { .. } => Some(200),
             Self::Huge { status, .. } => Some(*status),
             _ => None,
         }
@@ -44,7 +49,15 @@ impl Effect {
 
     /// Whether it is about the real answer, so that there must be one.
     pub(crate) fn needs_real(&self) -> bool {
-        matches!(self, Self::AddHeaders(_) | Self::Edit(_) | Self::Trickle { .. })
+        matches!(
+            self,
+            Self::AddHeaders(_)
+                | Self::Edit(_)
+                | Self::Trickle { .. }
+                | Self::Delay(_)
+                | Self::Cut(_)
+                | Self::Stall(_)
+        )
     }
 }
 

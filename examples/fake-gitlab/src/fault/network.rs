@@ -22,6 +22,16 @@ impl Fault {
         Self::new("close", Effect::Close)
     }
 
+    /// The connection is reset after the whole request was read. Not executed.
+    pub fn reset() -> Self {
+        Self::new("reset", Effect::Reset)
+    }
+
+    /// The real answer comes after that time. This one waits in real time.
+    pub fn delay(time: Duration) -> Self {
+        Self::new("delay", Effect::Delay(time))
+    }
+
     /// GitLab does what was asked, and the connection is lost before the answer.
     pub fn executed_then_close() -> Self {
         Self::close().executed()
@@ -39,12 +49,12 @@ impl Fault {
 
     /// The answer is announced in full, breaks off after that many bytes, and the connection closes.
     pub fn cut_body(keep: usize) -> Self {
-        Self::new("cut body", Effect::Cut(None, keep)).executed()
+        Self::new("cut body", Effect::Cut(keep))
     }
 
     /// The answer is announced in full, and nothing comes after that many bytes.
     pub fn stalled_body(keep: usize) -> Self {
-        Self::new("stalled body", Effect::Stall(None, keep)).executed()
+        Self::new("stalled body", Effect::Stall(keep))
     }
 
     /// The real answer comes in pieces of that many bytes, with a pause before each.

@@ -58,10 +58,15 @@ fn belongs(
             };
             let from_above =
                 inherited && consumer.group.is_some_and(|above| is_above(world, above, &project.full_path));
-            consumer.project == Some(id) || (from_above && consumer.service_account.is_none())
+            consumer.project == Some(id) || (from_above && !has_own(world, id, consumer.item))
         }
         None => consumer.group == group && group.is_some_and(|group| world.in_group(user, group)),
     }
+}
+
+/// A row of a group is not repeated when the project has the item itself.
+fn has_own(world: &World, project: i64, item: Option<i64>) -> bool {
+    world.consumers.values().any(|row| row.project == Some(project) && row.item == item)
 }
 
 fn is_above(world: &World, group: i64, path: &str) -> bool {

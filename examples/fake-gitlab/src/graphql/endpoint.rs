@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::document::{self, Body};
 use super::schemas::Schemas;
-use super::{check, errors, execute, introduced, weight};
+use super::{check, errors, execute, global_ids, introduced, weight};
 use crate::auth::{self, Caller};
 use crate::wire::{Answer, Request};
 use crate::world::World;
@@ -43,6 +43,10 @@ fn attempt(world: &mut World, schemas: &Schemas, request: &Request) -> Result<An
     introspection(&body, operation)?;
     valid(schemas, &kept)?;
     light_enough(schemas, &kept, operation, &body, viewer.is_some())?;
+    let wrong = global_ids::in_variables(operation, &body.variables);
+    if !wrong.is_empty() {
+        return Err(errors::many(200, &wrong));
+    }
     let version = world.version.clone();
     let context = Context::new(world, viewer);
     let mut response = execute::execute(&context, schemas, &kept, &body)?;

@@ -3,7 +3,7 @@
 use super::computed;
 use super::context::Context;
 use super::errors::Failure;
-use super::{objects, pages, scopes};
+use super::{global_ids, objects, pages, scopes};
 use apollo_compiler::Schema;
 use apollo_compiler::ast::Type;
 use apollo_compiler::resolvers::{FieldError, ObjectValue, ResolveInfo, ResolvedValue};
@@ -47,8 +47,8 @@ impl ObjectValue for Node<'_, '_> {
         let definition = info.field_definition();
         let arguments = serde_json::to_value(info.arguments()).unwrap_or_default();
         let target = definition.ty.inner_named_type().as_str();
-        let value = self
-            .value(info.field_name(), &arguments, target)
+        let value = global_ids::in_arguments(definition, &arguments)
+            .and_then(|()| self.value(info.field_name(), &arguments, target))
             .map_err(|failure| FieldError { message: failure.pack() })?;
         if value.is_null() && definition.ty.is_non_null() {
             return Err(FieldError { message: Failure::new(super::errors::NO_RESOURCE).pack() });

@@ -62,12 +62,12 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, mut stop: watch::Rec
 async fn connection(stream: TcpStream, shared: Arc<Shared>) {
     let _ = stream.set_nodelay(true);
     let watched = Watched::new(stream, Arc::clone(&shared));
-    let idle = watched.idle();
+    let control = watched.control();
     let service = service_fn(move |request| {
-        let (shared, idle) = (Arc::clone(&shared), Arc::clone(&idle));
+        let (shared, control) = (Arc::clone(&shared), Arc::clone(&control));
         async move {
-            let answer = service::answer(&shared, request).await;
-            idle.store(true, Ordering::SeqCst);
+            let answer = service::answer(&shared, &control, request).await;
+            control.answered();
             answer
         }
     });

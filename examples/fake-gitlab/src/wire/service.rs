@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, Request};
 use super::body::Flow;
+use super::connection::Control;
 use super::log::{LoggedRequest, Outcome};
 use super::outside;
 use crate::auth;
@@ -15,7 +16,11 @@ use hyper::{Request as HttpRequest, Response};
 use std::io;
 
 /// Answers one request; an error closes the connection without an answer.
-pub(crate) async fn answer(shared: &Shared, request: HttpRequest<Incoming>) -> io::Result<Response<Flow>> {
+pub(crate) async fn answer(
+    shared: &Shared,
+    control: &Control,
+    request: HttpRequest<Incoming>,
+) -> io::Result<Response<Flow>> {
     let Some(request) = read(shared, request).await? else {
         return Ok(response(Answer::html(404, outside::NOT_FOUND), None));
     };
@@ -35,7 +40,7 @@ pub(crate) async fn answer(shared: &Shared, request: HttpRequest<Incoming>) -> i
             let status = fault.effect.status().or(real.as_ref().map(|real| real.status));
             let outcome = Outcome { status, executed: fault.executes, fault: Some(fault.name.clone()) };
             lock(&shared.log).settle(id, outcome);
-            happen(fault, real, &number).await
+            happen(fault, control, real, &number).await
         }
     }
 }
@@ -73,7 +78,12 @@ fn execute(shared: &Shared, request: &Request) -> Answer {
     }
 }
 
-async fn happen(fault: Fault, real: Option<Answer>, number: &str) -> io::Result<Response<Flow>> {
+async fn happen(
+    fault: Fault,
+    control: &Control,
+    real: Option<Answer>,
+    number: &str,
+) -> io::Result<Response<Flow>> {
     let real = real.unwrap_or_else(|| Answer::json(200, &serde_json::json!({})));
     Ok(match fault.effect {
         Effect::Answer(answer) => response(numbered(answer, number), None),
@@ -81,11 +91,25 @@ async fn happen(fault: Fault, real: Option<Answer>, number: &str) -> io::Result<
             response(headers.iter().fold(real, |real, (name, value)| real.with(name, value)), None)
         }
         Effect::Edit(edit) => response(edit.apply(real), None),
+        Effect::Delay(time) => {
+            tokio::time::sleep(time).await;
+            response(real, None)
+        }
         Effect::Hang => std::future::pending().await,
-        Effect::BeforeReading | Effect::Close => return Err(io::ErrorKind::ConnectionReset.into()),
-        Effect::Cut(answer, keep) => cut(answer.unwrap_or(real), keep),
-        Effect::Stall(answer, keep) => stalled(answer.unwrap_or(real), keep),
+        Effect::BeforeReading | Effect::Close => return Err(io::ErrorKind::ConnectionAborted.into()),
+        Effect::Reset => {
+            control.reset();
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        Effect::Cut(keep) => shortened(real, keep, Flow::cut),
+        Effect::Stall(keep) => shortened(real, keep, Flow::stuck),
         Effect::Huge { status, mib, announced } => huge(status, mib, announced),
+        Effect::Surplus { announced, mib } => {
+            control.surplus(mib);
+            let mut text = b"{\"data\":{\"text\":\"".to_vec();
+            text.resize(announced, b'x');
+            response(Answer::new(200, "application/json", text), None)
+        }
         Effect::Trickle { piece, pause } => {
             let flow = Flow::trickle(&real.body, piece, pause);
             response(real, Some(flow))
@@ -98,17 +122,11 @@ fn numbered(answer: Answer, number: &str) -> Answer {
     if has_one { answer } else { answer.with("x-request-id", number) }
 }
 
-fn cut(mut answer: Answer, keep: usize) -> Response<Flow> {
+/// Announces the whole body, and more than `keep`, whatever is sent of it.
+fn shortened(mut answer: Answer, keep: usize, flow: impl FnOnce(Vec<u8>) -> Flow) -> Response<Flow> {
     let announced = answer.body.len().max(keep + 1).to_string();
     answer.body.resize(keep.min(answer.body.len()), 0);
-    let flow = Flow::cut(std::mem::take(&mut answer.body));
-    response(answer.with("content-length", &announced), Some(flow))
-}
-
-fn stalled(mut answer: Answer, keep: usize) -> Response<Flow> {
-    let announced = answer.body.len().max(keep + 1).to_string();
-    answer.body.resize(keep.min(answer.body.len()), 0);
-    let flow = Flow::stuck(std::mem::take(&mut answer.body));
+    let flow = flow(std::mem::take(&mut answer.body));
     response(answer.with("content-length", &announced), Some(flow))
 }
 

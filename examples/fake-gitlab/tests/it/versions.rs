@@ -26,7 +26,7 @@ async fn an_unknown_field_spoils_the_whole_answer() {
     let answer = graphql(&gitlab, query, Value::Null).await;
     let error = json!({
         "message": "Field 'webUrl' doesn't exist on type 'DuoWorkflow'",
-        "locations": [{ "line": 1, "column": 54 }],
+        "locations": [{ "line": 1, "column": 55 }],
         "path": ["query", "duoWorkflowWorkflows", "nodes", "webUrl"],
         "extensions": { "code": "undefinedField", "typeName": "DuoWorkflow", "fieldName": "webUrl" },
     });
