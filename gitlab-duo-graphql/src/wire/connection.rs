@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use gitlab_duo_core::gateway::error::GatewayError;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::instance::InstanceUrl;
-use gitlab_duo_core::model::kind::ErrorKind;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
@@ -15,7 +15,7 @@ use url::Url;
 use crate::token::TokenSource;
 use crate::wire::answer::{RawAnswer, read_answer};
 use crate::wire::failure::{Failure, Stage};
-use crate::wire::version::VersionMemory;
+use crate::wire::memory::VersionMemory;
 
 /// One instance with one credential. Cheap to clone.
 #[derive(Clone)]

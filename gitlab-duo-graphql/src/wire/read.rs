@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::rules::limits::{READ_RETRIES, RETRY_WAIT_SECONDS};
 use http::{Method, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
@@ -111,7 +111,7 @@ fn asked_pause(result: &Result<RawAnswer, Failure>) -> Option<Duration> {
     match result {
         Err(failure) => failure.is_passing.then_some(Duration::ZERO),
         Ok(answer) => {
-            let wait = retry_after::seconds(&answer.headers).map(Duration::from_secs);
+            let wait = retry_after::seconds(answer.status, &answer.headers).map(Duration::from_secs);
             match answer.status {
                 StatusCode::TOO_MANY_REQUESTS => wait,
                 StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => {

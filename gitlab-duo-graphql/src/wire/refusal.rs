@@ -1,7 +1,7 @@
 //! From an HTTP status and body to what a caller can do about it.
 
 use gitlab_duo_core::gateway::error::GatewayError;
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use http::StatusCode;
 
 use crate::wire::answer::RawAnswer;
@@ -17,7 +17,7 @@ pub(crate) fn of(answer: &RawAnswer) -> GatewayError {
         kind,
         message,
         gitlab_message: words.text,
-        retry_after_seconds: retry_after::seconds(&answer.headers),
+        retry_after_seconds: retry_after::seconds(answer.status, &answer.headers),
         required: words.required,
         request_id: answer.request_id(),
     }
