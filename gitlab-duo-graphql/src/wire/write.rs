@@ -3,7 +3,7 @@
 use gitlab_duo_core::gateway::error::{GatewayError, Outcome, WriteError};
 use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::WorkflowId;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 
 use crate::wire::answer::RawAnswer;
 use crate::wire::connection::{Request, Wire};
@@ -14,7 +14,8 @@ impl Wire {
     /// Sends one request and returns its answer when GitLab accepted it (2xx).
     pub(crate) async fn write(&self, request: &Request) -> Result<RawAnswer, WriteError> {
         let token = self.token().await.map_err(|error| failed(Outcome::Refused, error))?;
-        let answer = self.shared.exchange(request, &token).await.map_err(of_failure)?;
+        let answer = self.shared.exchange(request, &token).await;
+        let answer = answer.map_err(|failure| of_failure(failure, request))?;
         if answer.status == StatusCode::UNAUTHORIZED {
             // For the calls to come: this one is not sent again.
             self.renewed(&token).await;
@@ -38,7 +39,7 @@ pub(crate) fn accepted(error: GatewayError) -> WriteError {
     failed(Outcome::Accepted, GatewayError { kind: ErrorKind::Unreadable, ..error })
 }
 
-fn of_failure(failure: Failure) -> WriteError {
+fn of_failure(failure: Failure, request: &Request) -> WriteError {
     match failure.stage {
         Stage::NotSent => {
             let message = format!("{}; nothing was sent", failure.error.message);
@@ -49,7 +50,11 @@ fn of_failure(failure: Failure) -> WriteError {
             let workflow_id = named_session(&failure.partial);
             WriteError { workflow_id, ..accepted(failure.error) }
         }
-        Stage::Answered(status) => of_status(status, failure.error),
+        Stage::Answered(status) => {
+            // The status alone says enough.
+            let (headers, url) = (HeaderMap::new(), request.url.clone());
+            of_status(status, refusal::of(&RawAnswer { status, headers, body: failure.partial, url }))
+        }
     }
 }
 

@@ -5,7 +5,10 @@ use gitlab_duo_core::gateway::reader::DuoReader;
 use gitlab_duo_core::gateway::request::SessionQuery;
 use gitlab_duo_core::model::error::ErrorKind;
 
-use crate::setup::{client, fake, impatient, workflow};
+use gitlab_duo_graphql::gateway::GitLab;
+use gitlab_duo_graphql::token::StaticToken;
+
+use crate::setup::{client, fake, impatient, url, workflow};
 
 #[tokio::test]
 async fn nothing_is_sent_before_the_first_call_and_one_connection_serves_many() {
@@ -66,4 +69,13 @@ async fn the_version_is_read_from_its_old_place_too() {
         assert_eq!(instance.support.version().text(), "19.5.0-ee");
         assert_eq!(fake.requests()[1].path, "/api/v4/version");
     }
+}
+
+#[tokio::test]
+async fn a_failed_handshake_is_told_and_not_repeated() {
+    let fake = fake("19.5.0-ee").await;
+    let secure = url(&fake.url().replace("http://", "https://"));
+    let gitlab = GitLab::builder(secure).token(StaticToken::new("x")).build().unwrap();
+    let error = gitlab.instance().await.unwrap_err();
+    assert_eq!((error.kind, fake.connections()), (ErrorKind::Network, 1), "{error:?}");
 }

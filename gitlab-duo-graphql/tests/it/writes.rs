@@ -129,6 +129,15 @@ async fn the_session_in_a_broken_answer_is_named() {
 }
 
 #[tokio::test]
+async fn a_refusal_whose_words_break_off_is_still_a_refusal() {
+    let fake = fake("19.5.0-ee").await;
+    // Not this session's owner: a real 404, of which a part arrives.
+    fake.inject(Fault::cut_body(5));
+    let error = client(&fake).stop_session(workflow(999_999)).await.unwrap_err();
+    assert_eq!((error.outcome, error.error.kind), (Outcome::Refused, ErrorKind::NotFound));
+}
+
+#[tokio::test]
 async fn an_answer_about_another_session_is_not_taken() {
     let fake = fake("19.5.0-ee").await;
     fake.inject(Fault::answer(
