@@ -115,6 +115,8 @@ impl FakeGitLab {
     }
 
     /// Looks into the world, or changes it. No request is answered meanwhile.
+    ///
+    /// Do not use the handle inside of `look`: the world is locked.
     pub fn state<T>(&self, look: impl FnOnce(&mut World) -> T) -> T {
         look(&mut lock(&self.shared.world))
     }
