@@ -1,8 +1,8 @@
 //! Conversations through clients that are not ours: the official Inspector and the official Python SDK.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
@@ -53,6 +53,8 @@ fn install_inspector(home: &Path) -> Result<PathBuf> {
 /// A running fake GitLab; ends with this value.
 struct Gitlab {
     process: Child,
+    /// Kept open: the fake would end when nobody can read what it says.
+    _out: BufReader<ChildStdout>,
     url: String,
     token: String,
 }
@@ -64,9 +66,9 @@ impl Gitlab {
             .stdout(Stdio::piped())
             .spawn()
             .context("the fake GitLab does not start")?;
-        let out = process.stdout.take().context("the fake GitLab has an output")?;
+        let mut out = BufReader::new(process.stdout.take().context("the fake GitLab has an output")?);
         let (mut url, mut token) = (None, None);
-        for line in BufReader::new(out).lines() {
+        for line in out.by_ref().lines() {
             let line = line?;
             let setting = |name: &str| line.trim().strip_prefix(name).map(str::to_owned);
             url = url.or_else(|| setting("export GITLAB_URL="));
@@ -76,7 +78,7 @@ impl Gitlab {
             }
         }
         let (url, token) = url.zip(token).context("the fake GitLab does not tell its address and token")?;
-        Ok(Self { process, url, token })
+        Ok(Self { process, _out: out, url, token })
     }
 
     fn known_to<'a>(&self, command: &'a mut Command) -> &'a mut Command {
