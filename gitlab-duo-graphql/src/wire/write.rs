@@ -35,8 +35,7 @@ impl Wire {
 
 /// An accepted write whose answer cannot be read.
 pub(crate) fn accepted(error: GatewayError) -> WriteError {
-    let message = format!("GitLab accepted the request, but its answer cannot be read: {}", error.message);
-    failed(Outcome::Accepted, GatewayError { kind: ErrorKind::Unreadable, message, ..error })
+    failed(Outcome::Accepted, GatewayError { kind: ErrorKind::Unreadable, ..error })
 }
 
 fn of_failure(failure: Failure) -> WriteError {
@@ -63,8 +62,7 @@ fn of_status(status: StatusCode, error: GatewayError) -> WriteError {
 }
 
 fn unknown(error: GatewayError) -> WriteError {
-    let message = format!("the request was sent, and what became of it is not known: {}", error.message);
-    failed(Outcome::Unknown, GatewayError { kind: ErrorKind::OutcomeUnknown, message, ..error })
+    failed(Outcome::Unknown, GatewayError { kind: ErrorKind::OutcomeUnknown, ..error })
 }
 
 fn failed(outcome: Outcome, error: GatewayError) -> WriteError {
@@ -72,7 +70,7 @@ fn failed(outcome: Outcome, error: GatewayError) -> WriteError {
 }
 
 /// The id that a broken-off answer begins with.
-fn named_session(partial: &[u8]) -> Option<WorkflowId> {
+pub(crate) fn named_session(partial: &[u8]) -> Option<WorkflowId> {
     let text = std::str::from_utf8(partial.get(..partial.len().min(64))?).ok()?;
     let rest = text.trim_start().strip_prefix('{')?.trim_start().strip_prefix("\"id\"")?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();
