@@ -60,8 +60,10 @@ pub(super) fn consumer_startable(consumer: &Consumer, project: &Project, support
             return Startable::Unknown("this type of item is not known here".to_owned());
         }
     }
-    if !consumer.project_path.as_ref().is_some_and(|path| path.is(&project.path)) {
-        return Startable::no("it is enabled in a group above, not in this very project");
+    match &consumer.project_path {
+        Some(path) if path.is(&project.path) => {}
+        Some(_) => return Startable::no("it is enabled in another project"),
+        None => return Startable::no("it is enabled in a group above, not in this very project"),
     }
     if consumer.id.is_none() {
         return Startable::no("GitLab gave it no id");

@@ -91,7 +91,7 @@ async fn rows_of_19_5_tell_what_can_be_started_and_why_not() {
         row(22, "Above", "FLOW", &of_group),
         row(21, "Elsewhere", "FLOW", &json!({"project": {"fullPath": "brass/tanks"}})),
     ];
-    let elsewhere = "it is enabled in a group above, not in this very project";
+    let above = "it is enabled in a group above, not in this very project";
     let expected = [
         shown_flow("31", "fix_pipeline/v1", &json!({"requires_url": "pipeline"})),
         shown_flow("30", "code_review/v1", &json!({"requires_url": "merge_request"})),
@@ -102,8 +102,8 @@ async fn rows_of_19_5_tell_what_can_be_started_and_why_not() {
         shown("Draft", "flow", &refused("its pinned version is a draft")),
         shown("Helper", "agent", &refused("GitLab starts flows only by consumer; an agent is used in chat")),
         shown("Outside", "third_party_flow", &refused("external agents are not started as sessions")),
-        shown("Above", "flow", &refused(elsewhere)),
-        shown("Elsewhere", "flow", &refused("it is enabled elsewhere, not in this very project")),
+        shown("Above", "flow", &refused(above)),
+        shown("Elsewhere", "flow", &refused("it is enabled in another project")),
     ];
     assert_eq!(items("19.5.0-ee", &rows).await, expected);
 }
