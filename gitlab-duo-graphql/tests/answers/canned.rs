@@ -26,12 +26,8 @@ use serde_json::{Value, json};
 pub(crate) const PROJECT: u64 = 602;
 /// The session of all canned answers.
 pub(crate) const SESSION: u64 = 51;
-/// Where sessions are started.
+/// Where sessions are started; the other writes lie below.
 pub(crate) const WORKFLOWS: &str = "/api/v4/ai/duo_workflows/workflows";
-/// Where the session is stopped.
-pub(crate) const STOP: &str = "/api/v4/ai/duo_workflows/workflows/51";
-/// Where the session is answered.
-pub(crate) const RESUME: &str = "/api/v4/ai/duo_workflows/workflows/51/resume";
 /// The request id in every refusal.
 pub(crate) const REQUEST_ID: &str = "req-brass-7";
 
@@ -146,6 +142,11 @@ impl Canned {
 
     pub(crate) fn rest(&self, method: &str, path: &str, answer: Fault) {
         self.fake.inject(answer.on_method(method).on_path(path).always());
+    }
+
+    /// The answer to every write.
+    pub(crate) fn write(&self, answer: Fault) {
+        self.fake.inject(answer.on_path(WORKFLOWS).always());
     }
 
     pub(crate) fn graphql(&self, operation: &str, answer: Fault) {

@@ -45,21 +45,26 @@ fn refused(why: &str) -> Value {
     json!({"consumer_id": null, "can_start_session": false, "why_not": why})
 }
 
-/// A GitLab with this project, and with a catalog of no agents and no facts until they are set.
+/// A GitLab with this project and this catalog.
 pub(crate) async fn gitlab(version: &str, page: &Value) -> Canned {
     let canned = Canned::of(version).await;
+    furnish(&canned, page);
+    canned
+}
+
+/// Adds the project and its catalog. What lies below the project in the path of a request is to be set before.
+pub(crate) fn furnish(canned: &Canned, page: &Value) {
     let entity = json!({"id": 602, "path_with_namespace": "brass/pumps", "web_url": "https://git.brass.test/brass/pumps",
         "default_branch": "main", "archived": false, "visibility": "private"});
     canned.rest("GET", "/api/v4/projects/602", json_answer(200, &entity));
     canned.graphql("catalog_page", data("aiCatalogConfiguredItems", page));
-    canned
 }
 
-fn set_agents(canned: &Canned, agents: &[Value]) {
+pub(crate) fn set_agents(canned: &Canned, agents: &[Value]) {
     canned.graphql("foundational_agents", data("aiFoundationalChatAgents", &json!({"nodes": agents})));
 }
 
-fn set_facts(canned: &Canned, facts: &Value) {
+pub(crate) fn set_facts(canned: &Canned, facts: &Value) {
     canned.graphql("eligibility", json_answer(200, &json!({"data": facts})));
 }
 
@@ -174,7 +179,7 @@ async fn errors_beside_data_do_not_hide_the_rows() {
         "path": ["aiCatalogConfiguredItems", "nodes", 1, "pinnedItemVersion"]}]});
     let canned = Canned::of("19.5.0-ee").await;
     canned.graphql("catalog_page", json_answer(200, &partial));
-    let canned = with_project(canned);
+    furnish(&canned, &page(&[], None));
     set_agents(&canned, &[]);
     set_facts(&canned, &json!({}));
     let view = discover(&canned.gitlab(), project()).await.unwrap();
@@ -182,12 +187,7 @@ async fn errors_beside_data_do_not_hide_the_rows() {
     assert_eq!(view["items"], json!([startable("Twentieth", "20"), startable("Next", "19")]));
 }
 
-fn with_project(canned: Canned) -> Canned {
-    canned.rest("GET", "/api/v4/projects/602", json_answer(200, &json!({"id": 602, "path_with_namespace": "brass/pumps"})));
-    canned
-}
-
-fn agent(name: &str, reference: &str, version: &str) -> Value {
+pub(crate) fn agent(name: &str, reference: &str, version: &str) -> Value {
     let full = if version.is_empty() { reference.to_owned() } else { format!("{reference}/{version}") };
     json!({"name": name, "description": "It helps.", "reference": reference, "version": version, "referenceWithVersion": full,
         "selectableInChat": false})
