@@ -6,6 +6,8 @@ mod answers;
 mod catalog;
 mod checkpoints;
 mod lists;
+mod refusals;
+mod rest_errors;
 mod session_nodes;
 mod sessions;
 mod starts;
