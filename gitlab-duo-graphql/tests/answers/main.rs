@@ -5,6 +5,7 @@ mod canned;
 mod answers;
 mod catalog;
 mod checkpoints;
+mod graphql_errors;
 mod lists;
 mod refusals;
 mod rest_errors;
