@@ -3,7 +3,7 @@
 use crate::gateway::reader::DuoReader;
 use crate::gateway::request::CatalogQuery;
 use crate::model::catalog::{CatalogItem, Consumer, ItemFilter, ItemType};
-use crate::model::error::DuoError;
+use crate::model::error::{DuoError, ErrorKind};
 use crate::model::page::PageSize;
 use crate::model::project::Project;
 use crate::model::selector::{AgentReference, FlowReference};
@@ -94,7 +94,8 @@ pub(super) fn agent_startable(agent: &AgentReference, support: &Support) -> Star
     }
 }
 
-/// The consumer of a foundational flow in a project, read page by page; none when there is none.
+/// The consumer of a foundational flow in a project, read page by page; none when there is none. When the
+/// bound is hit first, that is an error: it is not known.
 pub(super) async fn find_flow(
     reader: &dyn DuoReader,
     project: &Project,
@@ -112,7 +113,12 @@ pub(super) async fn find_flow(
             _ => return Ok(None),
         }
     }
-    Ok(None)
+    let message = format!(
+        "flow `{flow}` is not in the first {OFFER_PAGES} pages of what is enabled in project `{}`, and there are more",
+        project.path
+    );
+    let next_step = "page through discovery and start the flow by its `consumer_id`";
+    Err(DuoError::new(ErrorKind::NotFound, message).with_next_step(next_step))
 }
 
 /// A sentence that names the flows of a project that can, or might, be started.

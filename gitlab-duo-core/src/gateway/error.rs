@@ -80,7 +80,8 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-const NOT_ACCEPTED: &str = "read GitLab's own words: they say what it does not accept; change that before calling again";
+const NOT_ACCEPTED: &str =
+    "read GitLab's own words: they say what it does not accept; change that before calling again";
 
 impl From<GatewayError> for DuoError {
     fn from(error: GatewayError) -> Self {

@@ -29,7 +29,11 @@ const APPROVED: &str = "approved: the session goes on with a new CI job";
 #[tokio::test]
 async fn an_answer_travels_as_no_with_its_message_and_an_approval_without_one() {
     let rows = [
-        (reply("Copper, please."), json!({"human_approval": false, "human_message": "Copper, please."}), GOES_ON),
+        (
+            reply("Copper, please."),
+            json!({"human_approval": false, "human_message": "Copper, please."}),
+            GOES_ON,
+        ),
         (HumanInput::Reply(None), json!({"human_approval": false}), GOES_ON),
         (HumanInput::Approve, json!({"human_approval": true}), APPROVED),
     ];
@@ -49,25 +53,63 @@ async fn an_answer_travels_as_no_with_its_message_and_an_approval_without_one() 
 async fn gitlabs_message_beside_an_accepted_answer_is_passed_on() {
     let canned = Canned::of("19.5.0-ee").await;
     canned.session(&question());
-    canned.write(json_answer(201, &with(entity("input_required"), &json!({"workload": {"id": 7002, "message": "Queued behind 3 jobs"}}))));
-    let expected = outcome("input_required", &json!(120), APPROVED, &json!({"message": "Queued behind 3 jobs"}));
+    canned.write(json_answer(
+        201,
+        &with(
+            entity("input_required"),
+            &json!({"workload": {"id": 7002, "message": "Queued behind 3 jobs"}}),
+        ),
+    ));
+    let expected =
+        outcome("input_required", &json!(120), APPROVED, &json!({"message": "Queued behind 3 jobs"}));
     assert_eq!(answer(&canned.gitlab(), HumanInput::Approve).await, Ok(expected));
 }
 
 #[tokio::test]
 async fn what_cannot_be_answered_is_refused_with_its_status_and_nothing_is_sent() {
     let no_version = with(question(), &json!({"aiCatalogItemVersionId": null}));
-    let busy = with(question(), &json!({"userPermissions": {"updateDuoWorkflow": true, "resumeDuoWorkflow": false}}));
-    let theirs = with(question(), &json!({"userPermissions": {"updateDuoWorkflow": false, "resumeDuoWorkflow": false}}));
+    let busy = with(
+        question(),
+        &json!({"userPermissions": {"updateDuoWorkflow": true, "resumeDuoWorkflow": false}}),
+    );
+    let theirs = with(
+        question(),
+        &json!({"userPermissions": {"updateDuoWorkflow": false, "resumeDuoWorkflow": false}}),
+    );
     let plan = waiting("plan_approval_required", &[user(), asked("Is this all right?")], &json!({}));
     let rows = [
-        ("19.5.0-ee", no_version, "not_waiting", "cannot be answered now: this session was started without a catalog item"),
+        (
+            "19.5.0-ee",
+            no_version,
+            "not_waiting",
+            "cannot be answered now: this session was started without a catalog item",
+        ),
         ("19.5.0-ee", busy, "not_waiting", "cannot be answered now: GitLab does not take an answer now"),
         ("19.5.0-ee", theirs, "not_waiting", "only the person who started this session"),
-        ("19.5.0-ee", node("paused", Some("PAUSED"), &json!({})), "not_waiting", "session 51 waits for nobody: it is `paused`"),
-        ("19.5.0-ee", node("running", Some("ACTIVE"), &json!({})), "not_waiting", "session 51 waits for nobody: it is `running`"),
-        ("19.5.0-ee", node("idle", Some("COMPLETED"), &json!({})), "not_waiting", "session 51 is not known to wait for anybody"),
-        ("19.4.0-ee", plan, "version", "to send input at plan and tool-call checkpoints GitLab 19.5 or newer is needed"),
+        (
+            "19.5.0-ee",
+            node("paused", Some("PAUSED"), &json!({})),
+            "not_waiting",
+            "session 51 waits for nobody: it is `paused`",
+        ),
+        (
+            "19.5.0-ee",
+            node("running", Some("ACTIVE"), &json!({})),
+            "not_waiting",
+            "session 51 waits for nobody: it is `running`",
+        ),
+        (
+            "19.5.0-ee",
+            node("idle", Some("COMPLETED"), &json!({})),
+            "not_waiting",
+            "session 51 is not known to wait for anybody",
+        ),
+        (
+            "19.4.0-ee",
+            plan,
+            "version",
+            "to send input at plan and tool-call checkpoints GitLab 19.5 or newer is needed",
+        ),
     ];
     for (version, node, kind, message) in rows {
         let canned = Canned::of(version).await;
@@ -89,7 +131,8 @@ async fn a_session_whose_agent_may_be_answered_is_left_to_gitlab() {
     assert_eq!(canned.writes().len(), 1);
 }
 
-const STOPPED: &str = "a stopped session may have changed things before: read it with get to see what it created";
+const STOPPED: &str =
+    "a stopped session may have changed things before: read it with get to see what it created";
 
 #[tokio::test]
 async fn a_stop_is_a_status_event_and_ends_the_session() {
@@ -109,14 +152,22 @@ async fn nothing_is_sent_to_a_session_that_has_ended() {
         let canned = Canned::of("19.5.0-ee").await;
         canned.session(&node(status, Some(group), &json!({})));
         let hint = "this session has ended already, so nothing was sent";
-        assert_eq!(stop(&canned.gitlab()).await, Ok(outcome(status, &Value::Null, hint, &json!({"sent": false}))));
+        assert_eq!(
+            stop(&canned.gitlab()).await,
+            Ok(outcome(status, &Value::Null, hint, &json!({"sent": false})))
+        );
         assert_eq!(canned.writes(), Vec::<Value>::new());
     }
 }
 
 #[tokio::test]
 async fn what_may_still_run_can_be_stopped() {
-    for (status, group) in [("idle", Some("COMPLETED")), ("defragmenting", None), ("paused", Some("PAUSED")), ("created", Some("ACTIVE"))] {
+    for (status, group) in [
+        ("idle", Some("COMPLETED")),
+        ("defragmenting", None),
+        ("paused", Some("PAUSED")),
+        ("created", Some("ACTIVE")),
+    ] {
         let canned = Canned::of("19.5.0-ee").await;
         canned.session(&node(status, group, &json!({"latestCheckpoint": history(&[])})));
         canned.write(json_answer(200, &entity("stopped")));
@@ -137,7 +188,10 @@ async fn a_session_that_ended_just_before_the_stop_is_a_plain_result() {
     canned.session(&node("finished", Some("COMPLETED"), &json!({})));
     canned.write(over());
     let hint = "this session ended on its own just before it could be stopped";
-    assert_eq!(stop(&canned.gitlab()).await, Ok(outcome("finished", &Value::Null, hint, &json!({"sent": true}))));
+    assert_eq!(
+        stop(&canned.gitlab()).await,
+        Ok(outcome("finished", &Value::Null, hint, &json!({"sent": true})))
+    );
     assert_eq!(canned.writes().len(), 1);
 }
 

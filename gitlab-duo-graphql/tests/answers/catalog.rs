@@ -81,7 +81,8 @@ async fn items(version: &str, rows: &[Value]) -> Vec<Value> {
 async fn rows_of_19_5_tell_what_can_be_started_and_why_not() {
     let of_group = json!({"project": null, "group": {"id": "gid://gitlab/Group/31"}});
     let forbidden = json!({"userPermissions": {"executeAiCatalogItem": false}});
-    let draft = json!({"pinnedItemVersion": {"released": false}, "userPermissions": {"executeAiCatalogItem": false}});
+    let draft =
+        json!({"pinnedItemVersion": {"released": false}, "userPermissions": {"executeAiCatalogItem": false}});
     let wordy = json!({"item": {"name": "Plumber", "description": "d".repeat(121), "itemType": "FLOW", "foundational": false}});
     let rows = [
         foundational(31, "fix_pipeline/v1", &json!({})),
@@ -102,8 +103,12 @@ async fn rows_of_19_5_tell_what_can_be_started_and_why_not() {
         shown_flow("30", "code_review/v1", &json!({"requires_url": "merge_request"})),
         shown_flow("29", "developer/v1", &json!({})),
         shown_flow("28", "secrets_fp_detection/v1", &refused(ROLE)),
-        shown("Plumber", "flow", &json!({"description": "d".repeat(120), "description_truncated": true, "description_chars": 121,
-            "consumer_id": "27", "can_start_session": true})),
+        shown(
+            "Plumber",
+            "flow",
+            &json!({"description": "d".repeat(120), "description_truncated": true, "description_chars": 121,
+            "consumer_id": "27", "can_start_session": true}),
+        ),
         shown("Draft", "flow", &refused("its pinned version is a draft")),
         shown("Helper", "agent", &refused("GitLab starts flows only by consumer; an agent is used in chat")),
         shown("Outside", "third_party_flow", &refused("external agents are not started as sessions")),
@@ -123,7 +128,8 @@ async fn below_19_5_whether_a_flow_can_be_started_is_unknown_and_never_no() {
         row(26, "Draft", "FLOW", &draft),
         row(24, "Helper", "AGENT", &silent),
     ];
-    let unknown = json!({"can_start_session": null, "why_not": "this GitLab does not say whether you may run it"});
+    let unknown =
+        json!({"can_start_session": null, "why_not": "this GitLab does not say whether you may run it"});
     let expected = [
         shown_flow("29", "developer/v1", &unknown),
         shown("Plumber", "flow", &with(unknown.clone(), &json!({"consumer_id": "27"}))),
@@ -140,12 +146,25 @@ async fn odd_rows_are_shown_as_far_as_they_go_and_made_up_ones_never_twice() {
     let rows = [
         row(55, "", "FLOW", &json!({"item": null, "pinnedItemVersion": null})),
         row(-3, "", "FOUNDATIONAL_AGENT", &json!({"item": made_up})),
-        row(54, "Planner", "AGENT", &json!({"item": {"name": "Planner", "itemType": "AGENT", "foundational": true}})),
+        row(
+            54,
+            "Planner",
+            "AGENT",
+            &json!({"item": {"name": "Planner", "itemType": "AGENT", "foundational": true}}),
+        ),
         Value::Null,
         row(-4, "Made up", "FLOW", &json!({})),
-        with(row(53, "Other form", "FLOW", &json!({})), &json!({"id": "gid://gitlab/AiCatalogItemConsumer/53"})),
+        with(
+            row(53, "Other form", "FLOW", &json!({})),
+            &json!({"id": "gid://gitlab/AiCatalogItemConsumer/53"}),
+        ),
         row(52, "Robot", "HOLOGRAM", &json!({})),
-        row(51, "Silent", "FLOW", &json!({"enabled": null, "userPermissions": null, "pinnedItemVersion": null})),
+        row(
+            51,
+            "Silent",
+            "FLOW",
+            &json!({"enabled": null, "userPermissions": null, "pinnedItemVersion": null}),
+        ),
     ];
     let gone = json!({"name": null, "description": null, "type": null, "foundational": null});
     let unknown = |id: &str, why: &str| json!({"consumer_id": id, "can_start_session": null, "why_not": why});
@@ -153,7 +172,11 @@ async fn odd_rows_are_shown_as_far_as_they_go_and_made_up_ones_never_twice() {
         with(shown("", "", &gone), &refused("its catalog item is gone or hidden")),
         shown("Made up", "flow", &refused("GitLab gave it no id")),
         shown("Other form", "flow", &json!({"consumer_id": "53", "can_start_session": true})),
-        shown("Robot", "hologram", &json!({"can_start_session": null, "why_not": "this type of item is not known here"})),
+        shown(
+            "Robot",
+            "hologram",
+            &json!({"can_start_session": null, "why_not": "this type of item is not known here"}),
+        ),
         shown("Silent", "flow", &unknown("51", "this GitLab does not say whether you may run it")),
     ];
     assert_eq!(items("19.5.0-ee", &rows).await, expected);
@@ -168,13 +191,20 @@ async fn a_page_of_disabled_rows_is_empty_and_leads_on() {
     let view = discover(&canned.gitlab(), project()).await.unwrap();
     assert_eq!(view["items"], json!([]));
     assert_eq!(view["pageInfo"], json!({"hasNextPage": true, "endCursor": "eyJpZCI6IjU5In0"}));
-    assert_eq!(view["hints"], json!(["nothing on this page is enabled, but more pages follow: use `endCursor`"]));
+    assert_eq!(
+        view["hints"],
+        json!(["nothing on this page is enabled, but more pages follow: use `endCursor`"])
+    );
 }
 
 #[tokio::test]
 async fn errors_beside_data_do_not_hide_the_rows() {
-    let rows = [row(20, "Twentieth", "FLOW", &json!({})), row(19, "Next", "FLOW", &json!({"pinnedItemVersion": null}))];
-    let message = "\"pinnedItemVersion\" field can be requested only for 20 AiCatalogItemConsumer(s) at a time.";
+    let rows = [
+        row(20, "Twentieth", "FLOW", &json!({})),
+        row(19, "Next", "FLOW", &json!({"pinnedItemVersion": null})),
+    ];
+    let message =
+        "\"pinnedItemVersion\" field can be requested only for 20 AiCatalogItemConsumer(s) at a time.";
     let partial = json!({"data": {"aiCatalogConfiguredItems": page(&rows, None)}, "errors": [{"message": message,
         "path": ["aiCatalogConfiguredItems", "nodes", 1, "pinnedItemVersion"]}]});
     let canned = Canned::of("19.5.0-ee").await;
@@ -183,7 +213,8 @@ async fn errors_beside_data_do_not_hide_the_rows() {
     set_agents(&canned, &[]);
     set_facts(&canned, &json!({}));
     let view = discover(&canned.gitlab(), project()).await.unwrap();
-    let startable = |name: &str, id: &str| shown(name, "flow", &json!({"consumer_id": id, "can_start_session": true}));
+    let startable =
+        |name: &str, id: &str| shown(name, "flow", &json!({"consumer_id": id, "can_start_session": true}));
     assert_eq!(view["items"], json!([startable("Twentieth", "20"), startable("Next", "19")]));
 }
 
@@ -194,7 +225,11 @@ pub(crate) fn agent(name: &str, reference: &str, version: &str) -> Value {
 }
 
 fn shown_agent(name: &str, reference: &str, can_start: &Value, why: &str) -> Value {
-    shown(name, "agent", &json!({"foundational": true, "agent": reference, "can_start_session": can_start, "why_not": why}))
+    shown(
+        name,
+        "agent",
+        &json!({"foundational": true, "agent": reference, "can_start_session": can_start, "why_not": why}),
+    )
 }
 
 #[tokio::test]
@@ -209,7 +244,11 @@ async fn agents_come_first_and_those_of_the_chat_are_never_startable() {
     let rows = [row(27, "Plumber", "FLOW", &json!({}))];
     for (version, can_start, why) in [
         ("19.5.0-ee", Value::Null, "GitLab decides when it is started"),
-        ("19.3.2-ee", json!(false), "to start foundational agents GitLab 19.5 or newer is needed; this instance is 19.3.2-ee"),
+        (
+            "19.3.2-ee",
+            json!(false),
+            "to start foundational agents GitLab 19.5 or newer is needed; this instance is 19.3.2-ee",
+        ),
     ] {
         let canned = gitlab(version, &page(&rows, None)).await;
         set_agents(&canned, &agents);
@@ -221,7 +260,11 @@ async fn agents_come_first_and_those_of_the_chat_are_never_startable() {
             shown_agent("GitLab Duo", "agentic_chat/v1", &json!(false), chat),
         ];
         let items = view["items"].as_array().unwrap();
-        assert_eq!((&items[..3], &items[3]["name"], items.len()), (&expected[..], &json!("Plumber"), 4), "{version}");
+        assert_eq!(
+            (&items[..3], &items[3]["name"], items.len()),
+            (&expected[..], &json!("Plumber"), 4),
+            "{version}"
+        );
     }
 }
 
@@ -234,8 +277,19 @@ async fn eligibility(facts: Value) -> (Value, Value) {
 }
 
 fn facts_of(all: &Value) -> Value {
-    ["duo_features_enabled", "agent_platform_enabled", "remote_flows_enabled", "foundational_flows_enabled", "minimum_access",
-        "runner_available", "credits_available", "archived"].into_iter().map(|name| (name.to_owned(), all.clone())).collect()
+    [
+        "duo_features_enabled",
+        "agent_platform_enabled",
+        "remote_flows_enabled",
+        "foundational_flows_enabled",
+        "minimum_access",
+        "runner_available",
+        "credits_available",
+        "archived",
+    ]
+    .into_iter()
+    .map(|name| (name.to_owned(), all.clone()))
+    .collect()
 }
 
 #[tokio::test]

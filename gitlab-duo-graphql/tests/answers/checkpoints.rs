@@ -7,8 +7,7 @@ use crate::session_nodes::{asked, call, history, looked, question, said, user, w
 
 const TO_INPUT: &str =
     "human_approval false with the answer as human_message; true, without a message, means: just go on";
-const TO_PLAN: &str =
-    "human_approval true accepts the plan; false, with human_message, asks for another one; false does not stop the session";
+const TO_PLAN: &str = "human_approval true accepts the plan; false, with human_message, asks for another one; false does not stop the session";
 const TO_CALLS: &str = "human_approval true runs every listed call; false, with or without human_message, runs none of them; false does not stop the session";
 
 /// What is pending in the session as this version shows it. The session itself is neither over nor worth polling.
@@ -26,8 +25,7 @@ fn refusing(node: Value, update: bool) -> Value {
 }
 
 fn of_question(can_send: &Value, why_not: Option<&str>) -> Value {
-    let mut view =
-        json!({"kind": "input", "can_send": can_send, "question": "Rubber or copper?", "how_to_answer": TO_INPUT});
+    let mut view = json!({"kind": "input", "can_send": can_send, "question": "Rubber or copper?", "how_to_answer": TO_INPUT});
     if let Some(why_not) = why_not {
         view["why_not"] = json!(why_not);
     }
@@ -87,7 +85,11 @@ async fn below_19_4_a_question_is_shown_and_the_gate_is_named() {
 fn plan() -> Value {
     let plan = said("1. Drain the pump\n2. Change the seat");
     let messages = [user(), plan, asked("Is this plan all right?")];
-    waiting("plan_approval_required", &messages, &json!({"workflowDefinition": "ai_catalog_agent", "agentName": "Plumber"}))
+    waiting(
+        "plan_approval_required",
+        &messages,
+        &json!({"workflowDefinition": "ai_catalog_agent", "agentName": "Plumber"}),
+    )
 }
 
 fn of_plan(can_send: bool) -> Value {
@@ -106,7 +108,11 @@ async fn a_plan_is_shown_and_can_be_approved_from_19_5_on() {
 fn two_calls() -> Value {
     let branch = call("create_branch", &json!({"name": "seat"}));
     let note = call("create_note", &json!({"body": "I have a seat", "iid": 8}));
-    waiting("tool_call_approval_required", &[user(), said("I have all I need."), looked(), branch, note], &json!({}))
+    waiting(
+        "tool_call_approval_required",
+        &[user(), said("I have all I need."), looked(), branch, note],
+        &json!({}),
+    )
 }
 
 fn of_calls(can_send: bool) -> Value {

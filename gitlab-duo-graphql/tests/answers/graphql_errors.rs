@@ -13,9 +13,9 @@ use crate::session_nodes::{history, node, said, user, view};
 
 const TIMEOUT: &str = "Request timed out. Please try a less complex query or a smaller set of records.";
 const NOT_FOUND: &str = "Workflow not found";
-const RESOURCE: &str =
-    "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
-const NAMESPACE: &str = "You don't have permission to access this workflow. Please select a default namespace.";
+const RESOURCE: &str = "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
+const NAMESPACE: &str =
+    "You don't have permission to access this workflow. Please select a default namespace.";
 const COMPLEX: &str = "Query has complexity of 312, which exceeds max complexity of 250";
 
 /// An error: the status of its answer, its words, its code, and the kind it is for a caller.
@@ -57,7 +57,10 @@ fn check((_, words, _, kind): Row, outcome: Outcome) {
     let fields = error.as_object_mut().unwrap();
     let (message, next_step) = (fields.remove("message").unwrap(), fields.remove("next_step").unwrap());
     assert_eq!(error, json!({"kind": kind, "gitlab_message": words, "request_id": REQUEST_ID}), "{message}");
-    assert!(!next_step.as_str().unwrap().is_empty() && !message.as_str().unwrap().contains(words), "{message}");
+    assert!(
+        !next_step.as_str().unwrap().is_empty() && !message.as_str().unwrap().contains(words),
+        "{message}"
+    );
 }
 
 #[tokio::test]
@@ -78,7 +81,8 @@ async fn a_session_that_is_gone_or_hidden_is_not_found_and_named() {
         let canned = Canned::of("19.5.0-ee").await;
         canned.graphql("get_session", answer);
         let error = get(&canned.gitlab()).await.unwrap_err();
-        let message = "session 51 does not exist, is older than GitLab keeps sessions, or is not visible to you";
+        let message =
+            "session 51 does not exist, is older than GitLab keeps sessions, or is not visible to you";
         assert_eq!((&error["kind"], &error["message"]), (&json!("not_found"), &json!(message)));
     }
 }
@@ -96,7 +100,9 @@ async fn a_list_that_cannot_be_read_is_never_an_empty_list() {
 
 #[tokio::test]
 async fn a_catalog_that_cannot_be_read_is_never_an_empty_one() {
-    for (operation, root) in [("catalog_page", "aiCatalogConfiguredItems"), ("foundational_agents", "aiFoundationalChatAgents")] {
+    for (operation, root) in
+        [("catalog_page", "aiCatalogConfiguredItems"), ("foundational_agents", "aiFoundationalChatAgents")]
+    {
         for row in ROWS {
             for answer in answers(row, root) {
                 let canned = Canned::of("19.5.0-ee").await;
@@ -123,7 +129,10 @@ async fn facts_that_are_refused_do_not_hide_the_catalog_and_it_is_said() {
             continue;
         }
         let view = outcome.unwrap();
-        assert_eq!((&view["items"][0]["name"], &view["eligibility"]["archived"]), (&json!("Plumber"), &Value::Null));
+        assert_eq!(
+            (&view["items"][0]["name"], &view["eligibility"]["archived"]),
+            (&json!("Plumber"), &Value::Null)
+        );
         let hint = view["hints"][0].as_str().unwrap_or_default();
         assert!(hint.starts_with("whether sessions can run here is not known: "), "{view}");
     }
@@ -132,7 +141,9 @@ async fn facts_that_are_refused_do_not_hide_the_catalog_and_it_is_said() {
 #[tokio::test]
 async fn a_cursor_that_gitlab_does_not_know_is_a_wrong_argument() {
     let words = "Please provide a valid cursor";
-    let of = |root: &str| json_answer(200, &json!({"data": null, "errors": [{"message": words, "path": [root, "nodes"]}]}));
+    let of = |root: &str| {
+        json_answer(200, &json!({"data": null, "errors": [{"message": words, "path": [root, "nodes"]}]}))
+    };
     let after = || Some(Cursor::received("bm9uc2Vuc2U".to_owned()));
     let canned = Canned::of("19.5.0-ee").await;
     canned.graphql("catalog_page", of("aiCatalogConfiguredItems"));
@@ -140,8 +151,12 @@ async fn a_cursor_that_gitlab_does_not_know_is_a_wrong_argument() {
     set_facts(&canned, &json!({}));
     furnish(&canned, &page(&[], None));
     let gitlab = canned.gitlab();
-    let request = AgentsAndFlows { project: project(), item_type: None, first: PageSize::default(), after: after() };
-    check((200, words, None, "invalid_arguments"), outcome(agents_and_flows(&gitlab, &Scope::default(), request).await));
+    let request =
+        AgentsAndFlows { project: project(), item_type: None, first: PageSize::default(), after: after() };
+    check(
+        (200, words, None, "invalid_arguments"),
+        outcome(agents_and_flows(&gitlab, &Scope::default(), request).await),
+    );
     let request = ListSessions { after: after(), ..ListSessions::default() };
     check((200, words, None, "invalid_arguments"), list(&gitlab, request).await);
     assert_eq!(canned.variables("catalog_page")[0]["after"], "bm9uc2Vuc2U");
@@ -151,8 +166,11 @@ async fn a_cursor_that_gitlab_does_not_know_is_a_wrong_argument() {
 fn undefined(field: &str) -> Fault {
     let message = format!("Field '{field}' doesn't exist on type 'DuoWorkflow'");
     let extensions = json!({"code": "undefinedField", "typeName": "DuoWorkflow", "fieldName": field});
-    json_answer(200, &json!({"errors": [{"message": message, "path": ["query", "duoWorkflowWorkflows", "nodes", field],
-        "extensions": extensions}]}))
+    json_answer(
+        200,
+        &json!({"errors": [{"message": message, "path": ["query", "duoWorkflowWorkflows", "nodes", field],
+        "extensions": extensions}]}),
+    )
 }
 
 #[tokio::test]
@@ -163,8 +181,15 @@ async fn an_unknown_field_costs_its_detail_once_and_not_the_answer() {
         "allExecutorLogsUrls": null, "userPermissions": null});
     canned.session(&node("running", Some("ACTIVE"), &old));
     let gitlab = canned.gitlab();
-    let missing = ["created.merge_requests", "created.notes", "created.work_items", "job_logs", "pending_input.can_send",
-        "summary", "title"];
+    let missing = [
+        "created.merge_requests",
+        "created.notes",
+        "created.work_items",
+        "job_logs",
+        "pending_input.can_send",
+        "summary",
+        "title",
+    ];
     let since = |detail: &str| json!({"detail": detail, "since": "19.3"});
     let expected = json!({"terminal": false, "poll_after_seconds": 30, "title": null, "unavailable": missing.map(since),
         "created": {"merge_requests": null, "work_items": null, "notes": null}});
@@ -186,7 +211,11 @@ async fn a_gitlab_that_understands_no_document_is_too_old_or_without_duo() {
 
 #[tokio::test]
 async fn an_error_beside_data_costs_only_the_field_it_is_about() {
-    let broken = node("finished", Some("COMPLETED"), &json!({"mergeRequestLinks": null, "latestCheckpoint": history(&[user(), said("Done.")])}));
+    let broken = node(
+        "finished",
+        Some("COMPLETED"),
+        &json!({"mergeRequestLinks": null, "latestCheckpoint": history(&[user(), said("Done.")])}),
+    );
     let answer = json!({"data": {"duoWorkflowWorkflows": {"nodes": [broken]}}, "errors": [{"message": "Internal server error",
         "path": ["duoWorkflowWorkflows", "nodes", 0, "mergeRequestLinks"]}]});
     let canned = Canned::of("19.5.0-ee").await;
@@ -211,25 +240,36 @@ async fn a_limit_before_graphql_tells_when_to_come_back() {
 #[tokio::test]
 async fn a_pre_release_counts_as_the_release_before_it() {
     let canned = Canned::of("19.5.0-pre").await;
-    let calls = crate::session_nodes::waiting("plan_approval_required", &[user(), said("1. Drain")], &json!({}));
+    let calls =
+        crate::session_nodes::waiting("plan_approval_required", &[user(), said("1. Drain")], &json!({}));
     canned.session(&calls);
     let view = get(&canned.gitlab()).await.unwrap();
     let why = "to send input at plan and tool-call checkpoints GitLab 19.5 or newer is needed; this instance is 19.5.0-pre";
-    assert_eq!((&view["pending_input"]["can_send"], &view["pending_input"]["why_not"]), (&json!(false), &json!(why)));
+    assert_eq!(
+        (&view["pending_input"]["can_send"], &view["pending_input"]["why_not"]),
+        (&json!(false), &json!(why))
+    );
 }
 
 #[tokio::test]
 async fn where_metadata_is_not_served_the_old_address_tells_the_version_and_nonsense_is_the_oldest() {
     let canned = Canned::of("19.5.0-ee").await;
     canned.rest("GET", "/api/v4/metadata", json_answer(404, &json!({"error": "404 Not Found"})));
-    canned.rest("GET", "/api/v4/version", json_answer(200, &json!({"version": "19.4.7-ee", "revision": "77aa"})));
+    canned.rest(
+        "GET",
+        "/api/v4/version",
+        json_answer(200, &json!({"version": "19.4.7-ee", "revision": "77aa"})),
+    );
     let gitlab = canned.gitlab();
     canned.session(&node("running", Some("ACTIVE"), &json!({})));
     assert_eq!(get(&gitlab).await.unwrap()["unavailable"], Value::Null);
 
     let canned = Canned::of("19.5.0-ee").await;
     canned.rest("GET", "/api/v4/metadata", json_answer(200, &json!({"version": "tip of the day"})));
-    canned.graphql("list_sessions", json_answer(200, &json!({"data": {"duoWorkflowWorkflows": page(&[], None)}})));
+    canned.graphql(
+        "list_sessions",
+        json_answer(200, &json!({"data": {"duoWorkflowWorkflows": page(&[], None)}})),
+    );
     let view = list(&canned.gitlab(), ListSessions::default()).await.unwrap();
     let hint = "the version of this GitLab is unreadable: `tip of the day`: it is treated as 17.3";
     assert_eq!(view["hints"], json!([hint]));

@@ -42,8 +42,14 @@ async fn listed(version: &str, page: &Value, request: ListSessions) -> (Value, V
 async fn a_page_of_19_x_shows_every_row_with_its_project_and_page() {
     let custom = json!({"workflowDefinition": "ai_catalog_agent", "agentName": "Plumber", "goal": "g".repeat(161),
         "webUrl": "https://git.brass.test/elsewhere/-/automate/agent-sessions/8"});
-    let bare = json!({"projectId": null, "project": null, "webUrl": null, "workflowDefinition": "duo_planner/v1"});
-    let rows = [row(9, "running", &json!({})), row(8, "plan_approval_required", &custom), Value::Null, row(7, "failed", &bare)];
+    let bare =
+        json!({"projectId": null, "project": null, "webUrl": null, "workflowDefinition": "duo_planner/v1"});
+    let rows = [
+        row(9, "running", &json!({})),
+        row(8, "plan_approval_required", &custom),
+        Value::Null,
+        row(7, "failed", &bare),
+    ];
     let (view, sent) = listed("19.5.0-ee", &page(&rows, Some("NA")), ListSessions::default()).await;
     let custom = json!({"flow": "ai_catalog_agent", "agent": "Plumber", "goal": "g".repeat(160), "goal_truncated": true,
         "goal_chars": 161, "web_url": "https://git.brass.test/elsewhere/-/automate/agent-sessions/8"});
@@ -60,8 +66,7 @@ async fn a_page_of_19_x_shows_every_row_with_its_project_and_page() {
 async fn a_page_of_18_9_is_as_good_where_the_list_goes() {
     let rows = [row(9, "running", &json!({}))];
     let (view, _) = listed("18.9.1-ee", &page(&rows, None), ListSessions::default()).await;
-    let expected =
-        json!({"sessions": [shown(9, "running", &json!({}))], "pageInfo": {"hasNextPage": false, "endCursor": null}});
+    let expected = json!({"sessions": [shown(9, "running", &json!({}))], "pageInfo": {"hasNextPage": false, "endCursor": null}});
     assert_eq!(view, expected);
 }
 
@@ -74,7 +79,11 @@ async fn no_session_is_an_empty_list_and_no_error() {
 #[tokio::test]
 async fn filters_and_cursor_go_to_gitlab_as_they_are() {
     let canned = Canned::of("19.5.0-ee").await;
-    canned.rest("GET", "/api/v4/projects/602", json_answer(200, &json!({"id": 602, "path_with_namespace": "brass/pumps"})));
+    canned.rest(
+        "GET",
+        "/api/v4/projects/602",
+        json_answer(200, &json!({"id": 602, "path_with_namespace": "brass/pumps"})),
+    );
     canned.graphql("list_sessions", data("duoWorkflowWorkflows", &page(&[], None)));
     let request = ListSessions {
         project: Some(project()),
@@ -107,6 +116,7 @@ async fn an_argument_that_gitlab_refuses_is_applied_here_and_said_so() {
     assert_eq!(list(&gitlab, request()).await.unwrap(), expected);
     assert_eq!(list(&gitlab, request()).await.unwrap(), expected);
     // The refused document is sent once, and the value of the refused argument with it alone.
-    let statuses: Vec<_> = canned.variables("list_sessions").iter().map(|sent| sent["statuses"].clone()).collect();
+    let statuses: Vec<_> =
+        canned.variables("list_sessions").iter().map(|sent| sent["statuses"].clone()).collect();
     assert_eq!(statuses, [json!(["FAILED"]), Value::Null, Value::Null]);
 }

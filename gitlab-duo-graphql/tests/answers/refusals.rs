@@ -45,7 +45,11 @@ fn bad_requests() -> Vec<Refusal> {
     let validation = "source does not have a valid value, environment does not have a valid value";
     let too_long = json!({"message": {"goal": ["is too long (maximum is 16384 characters)"]}});
     vec![
-        Refusal::message(400, kind, "400 Bad request - The goal for code reviews must be a merge request IID or a full merge request URL"),
+        Refusal::message(
+            400,
+            kind,
+            "400 Bad request - The goal for code reviews must be a merge request IID or a full merge request URL",
+        ),
         Refusal::message(400, kind, "400 Bad request - [\"You have insufficient permissions\"]"),
         Refusal::message(400, kind, "400 Bad request - [\"Can not execute workflow in CI\"]"),
         Refusal::message(400, kind, "400 Bad request - Can not stop workflow that has status finished"),
@@ -76,11 +80,24 @@ fn forbidden() -> Vec<Refusal> {
     let scope = json!({"error": "insufficient_scope", "error_description": description, "scope": "api"});
     vec![
         Refusal::message(403, kind, "403 Forbidden"),
-        Refusal::message(403, kind, "403 Forbidden - session failed to start due to insufficient GitLab credits. Purchase more credits to continue."),
-        Refusal::message(403, kind, "403 Forbidden - Identity verification is required to use GitLab Duo Agent Platform"),
+        Refusal::message(
+            403,
+            kind,
+            "403 Forbidden - session failed to start due to insufficient GitLab credits. Purchase more credits to continue.",
+        ),
+        Refusal::message(
+            403,
+            kind,
+            "403 Forbidden - Identity verification is required to use GitLab Duo Agent Platform",
+        ),
         Refusal::message(403, kind, "403 Forbidden - Agent or flow is not enabled for this project"),
-        Refusal::message(403, kind, "A composite identity service account is required to start this workflow."),
-        Refusal::new(403, &scope, kind, &format!("insufficient_scope: {description}")).plus(&json!({"required": "api"})),
+        Refusal::message(
+            403,
+            kind,
+            "A composite identity service account is required to start this workflow.",
+        ),
+        Refusal::new(403, &scope, kind, &format!("insufficient_scope: {description}"))
+            .plus(&json!({"required": "api"})),
     ]
 }
 
@@ -100,9 +117,15 @@ fn of_the_moment() -> Vec<Refusal> {
     let limited = "This endpoint has been requested too many times. Try again later.";
     let of_application = json_with(429, &json!({"message": {"error": limited}}), "60");
     let headers = [
-        ("content-type", "text/plain"), ("x-request-id", REQUEST_ID), ("retry-after", "37"),
-        ("ratelimit-name", "throttle_authenticated_api"), ("ratelimit-limit", "600"), ("ratelimit-observed", "601"),
-        ("ratelimit-remaining", "0"), ("ratelimit-reset", "1793700000"), ("ratelimit-resettime", "Tue, 03 Nov 2026 10:00:00 GMT"),
+        ("content-type", "text/plain"),
+        ("x-request-id", REQUEST_ID),
+        ("retry-after", "37"),
+        ("ratelimit-name", "throttle_authenticated_api"),
+        ("ratelimit-limit", "600"),
+        ("ratelimit-observed", "601"),
+        ("ratelimit-remaining", "0"),
+        ("ratelimit-reset", "1793700000"),
+        ("ratelimit-resettime", "Tue, 03 Nov 2026 10:00:00 GMT"),
     ];
     let error = |kind: &str, words: &str, more: &Value| {
         with(json!({"kind": kind, "gitlab_message": words, "request_id": REQUEST_ID}), more)
@@ -110,7 +133,11 @@ fn of_the_moment() -> Vec<Refusal> {
     vec![
         Refusal::message(409, "server", "409 Conflict: Resource lock"),
         Refusal::message(413, "too_large", "Workflow trace exceeds maximum allowed size"),
-        Refusal { status: 429, answer: of_application, error: error("rate_limited", limited, &json!({"retry_after_seconds": 60})) },
+        Refusal {
+            status: 429,
+            answer: of_application,
+            error: error("rate_limited", limited, &json!({"retry_after_seconds": 60})),
+        },
         Refusal {
             status: 429,
             answer: Fault::answer(429, &headers, "Retry later\n"),
@@ -131,13 +158,16 @@ fn of_the_moment() -> Vec<Refusal> {
 }
 
 fn json_with(status: u16, body: &Value, retry_after: &str) -> Fault {
-    let headers = [("content-type", "application/json"), ("x-request-id", REQUEST_ID), ("retry-after", retry_after)];
+    let headers =
+        [("content-type", "application/json"), ("x-request-id", REQUEST_ID), ("retry-after", retry_after)];
     Fault::answer(status, &headers, body.to_string())
 }
 
 /// A page of what stands in front of GitLab.
 pub(crate) fn page(status: u16, title: &str) -> Fault {
     let headers = [("content-type", "text/html; charset=utf-8"), ("x-request-id", REQUEST_ID)];
-    let page = format!("<!DOCTYPE html>\n<html><head>\n<title>{title}</title>\n</head><body><h1>{status}</h1></body></html>\n");
+    let page = format!(
+        "<!DOCTYPE html>\n<html><head>\n<title>{title}</title>\n</head><body><h1>{status}</h1></body></html>\n"
+    );
     Fault::answer(status, &headers, page)
 }

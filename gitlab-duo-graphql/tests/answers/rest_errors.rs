@@ -5,7 +5,10 @@ use gitlab_duo_core::actions::start_session::StartSession;
 use gitlab_duo_core::gateway::request::HumanInput;
 use serde_json::{Value, json};
 
-use crate::canned::{Canned, Outcome, agent, answer, consumer, data, flow, json_answer, list, project, start, start_of, stop, with};
+use crate::canned::{
+    Canned, Outcome, agent, answer, consumer, data, flow, json_answer, list, project, start, start_of, stop,
+    with,
+};
 use crate::catalog::{self, foundational, furnish, page, row, set_agents};
 use crate::refusals::{self, NO_ROUTE, Refusal};
 use crate::session_nodes::{node, question};
@@ -55,7 +58,10 @@ fn check_advice(refusal: &Refusal, message: &str, next_step: &str) {
 async fn a_refused_start_says_what_gitlab_said_and_is_sent_once() {
     for refusal in refusals::all() {
         let canned = Canned::of("19.5.0-ee").await;
-        canned.graphql("catalog_consumer", data("aiCatalogItemConsumer", &row(27, "Plumber", "FLOW", &json!({}))));
+        canned.graphql(
+            "catalog_consumer",
+            data("aiCatalogItemConsumer", &row(27, "Plumber", "FLOW", &json!({}))),
+        );
         canned.graphql("list_sessions", data("duoWorkflowWorkflows", &page(&[], None)));
         furnish(&canned, &page(&[], None));
         canned.write(refusal.answer.clone());
@@ -141,7 +147,8 @@ fn check_read(refusal: &Refusal, outcome: Outcome, absent: &str) {
 async fn start_on(reference: &str, page_of: &str, path: &str, refusal: &Refusal) -> Outcome {
     let canned = Canned::of("19.4.0-ee").await;
     canned.rest("GET", &format!("/api/v4/projects/602/{path}"), refusal.answer.clone());
-    let rows = [foundational(31, "fix_pipeline/v1", &json!({})), foundational(30, "code_review/v1", &json!({}))];
+    let rows =
+        [foundational(31, "fix_pipeline/v1", &json!({})), foundational(30, "code_review/v1", &json!({}))];
     furnish(&canned, &page(&rows, None));
     let url = format!("{}/brass/pumps/-/{page_of}", canned.fake.url());
     let request = StartSession { goal: None, url: Some(url), ..start_of(flow(reference)) };
@@ -168,7 +175,8 @@ async fn the_look_up_of_a_merge_request_fails_the_start_before_it_is_sent() {
 
 #[tokio::test]
 async fn the_name_of_the_limit_is_told() {
-    let refusal = refusals::all().into_iter().find(|refusal| refusal.error["gitlab_message"] == "Retry later").unwrap();
+    let refusal =
+        refusals::all().into_iter().find(|refusal| refusal.error["gitlab_message"] == "Retry later").unwrap();
     let canned = Canned::of("19.5.0-ee").await;
     canned.rest("GET", "/api/v4/projects/602", refusal.answer);
     let request = ListSessions { project: Some(project()), ..ListSessions::default() };
@@ -181,13 +189,20 @@ async fn a_renamed_project_is_found_by_its_old_path_and_started_by_number() {
     let canned = Canned::of("19.5.0-ee").await;
     let moved = format!("{}/api/v4/projects/602", canned.fake.url());
     let words = format!("This resource has been moved permanently to {moved}");
-    let answer = fake_gitlab::Fault::answer(301, &[("content-type", "text/plain"), ("location", &moved)], words);
+    let answer =
+        fake_gitlab::Fault::answer(301, &[("content-type", "text/plain"), ("location", &moved)], words);
     canned.rest("GET", "/api/v4/projects/brass%2Fold-pumps", answer);
     canned.graphql("list_sessions", data("duoWorkflowWorkflows", &page(&[], None)));
     furnish(&canned, &page(&[foundational(29, "developer/v1", &json!({}))], None));
-    canned.write(json_answer(201, &json!({"id": 90, "status": "created", "workflow_definition": "developer/v1"})));
+    canned.write(json_answer(
+        201,
+        &json!({"id": 90, "status": "created", "workflow_definition": "developer/v1"}),
+    ));
     let old = gitlab_duo_core::model::project::ProjectPath::parse("brass/old-pumps").unwrap();
-    let request = StartSession { project: gitlab_duo_core::model::project::ProjectRef::Path(old), ..start_of(flow("developer/v1")) };
+    let request = StartSession {
+        project: gitlab_duo_core::model::project::ProjectRef::Path(old),
+        ..start_of(flow("developer/v1"))
+    };
     let view = start(&canned.gitlab(), request).await.unwrap();
     assert_eq!(view["web_url"], "https://git.brass.test/brass/pumps/-/automate/agent-sessions/90");
     assert_eq!(canned.writes()[0]["project_id"], "602");

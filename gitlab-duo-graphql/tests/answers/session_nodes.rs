@@ -24,7 +24,12 @@ pub(crate) fn said(content: &str) -> Value {
 }
 
 pub(crate) fn looked() -> Value {
-    message("tool", Some("tool"), "Read drawing", &json!({"name": "read_file", "args": {"path": "valve.svg"}}))
+    message(
+        "tool",
+        Some("tool"),
+        "Read drawing",
+        &json!({"name": "read_file", "args": {"path": "valve.svg"}}),
+    )
 }
 
 pub(crate) fn asked(content: &str) -> Value {

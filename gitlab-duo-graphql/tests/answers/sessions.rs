@@ -31,7 +31,13 @@ async fn a_created_session_waits_for_its_job() {
         "createdAt": "2026-11-03T10:02:30Z"});
     let expected = json!({"terminal": false, "poll_after_seconds": 120, "title": "developer/v1", "answer": null, "job_logs": [],
         "agent_began": false, "created_for_seconds": 210, "created_at": "2026-11-03T10:02:30Z"});
-    check("19.5.0-ee", &node("created", Some("ACTIVE"), &bare), &view("created", Some("active"), &expected), &[]).await;
+    check(
+        "19.5.0-ee",
+        &node("created", Some("ACTIVE"), &bare),
+        &view("created", Some("active"), &expected),
+        &[],
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -109,7 +115,8 @@ async fn the_errors_of_the_engine_are_the_reason_of_a_failure() {
     let mut checkpoint = history(&[user(), said("I begin.")]);
     checkpoint["errors"] = json!(["out of tokens", null, "gave up"]);
     let failed = node("failed", Some("FAILED"), &json!({"latestCheckpoint": checkpoint}));
-    let expected = json!({"terminal": true, "failure_reason": "out of tokens\ngave up", "answer": "I begin."});
+    let expected =
+        json!({"terminal": true, "failure_reason": "out of tokens\ngave up", "answer": "I begin."});
     check("19.5.0-ee", &failed, &view("failed", Some("failed"), &expected), &[FAILED]).await;
 }
 
@@ -141,7 +148,8 @@ async fn an_unknown_status_stays_visible_as_it_came() {
 
 #[tokio::test]
 async fn a_session_of_a_group_has_no_project_and_no_page() {
-    let of_group = json!({"projectId": null, "project": null, "webUrl": null, "namespaceId": "gid://gitlab/Group/31"});
+    let of_group =
+        json!({"projectId": null, "project": null, "webUrl": null, "namespaceId": "gid://gitlab/Group/31"});
     let expected = json!({"terminal": true, "project": null, "project_id": null, "web_url": null});
     let of_group = node("finished", Some("COMPLETED"), &of_group);
     check("19.5.0-ee", &of_group, &view("finished", Some("completed"), &expected), &[]).await;
@@ -168,8 +176,23 @@ async fn every_null_is_unknown_and_none_of_them_spoils_the_answer() {
     let bare = json!({"id": "gid://gitlab/Ai::DuoWorkflows::Workflow/51", "statusName": null, "goal": null, "project": null,
         "userPermissions": null, "latestCheckpoint": {"errors": null, "duoMessages": null}, "mergeRequestLinks": null,
         "workItemLinks": {"nodes": null, "pageInfo": null}, "noteLinks": {"nodes": [null], "pageInfo": null}});
-    let nothing: Value = ["status", "status_group", "title", "goal", "flow", "agent", "project", "project_id", "web_url",
-        "created_at", "updated_at", "answer"].into_iter().map(|name| (name.to_owned(), Value::Null)).collect();
+    let nothing: Value = [
+        "status",
+        "status_group",
+        "title",
+        "goal",
+        "flow",
+        "agent",
+        "project",
+        "project_id",
+        "web_url",
+        "created_at",
+        "updated_at",
+        "answer",
+    ]
+    .into_iter()
+    .map(|name| (name.to_owned(), Value::Null))
+    .collect();
     let mut expected = view("", None, &nothing);
     expected["created"] = json!({"merge_requests": null, "work_items": null,
         "notes": {"items": [], "has_more": null, "hidden": 1}});
@@ -189,8 +212,15 @@ async fn an_older_gitlab_gives_what_it_has_and_names_the_rest() {
         "lastExecutorLogsUrl": "https://git.brass.test/brass/pumps/-/jobs/9510",
         "latestCheckpoint": history(&[user(), said("I look at the drawing first.")]),
     });
-    let missing = ["created.merge_requests", "created.notes", "created.work_items", "job_logs",
-        "pending_input.can_send", "summary", "title"];
+    let missing = [
+        "created.merge_requests",
+        "created.notes",
+        "created.work_items",
+        "job_logs",
+        "pending_input.can_send",
+        "summary",
+        "title",
+    ];
     let since = |detail: &str| json!({"detail": detail, "since": "19.3"});
     let expected = json!({"terminal": false, "poll_after_seconds": 30, "title": null,
         "created": {"merge_requests": null, "work_items": null, "notes": null},
@@ -209,7 +239,13 @@ async fn every_status_has_its_group_end_poll_hint_and_checkpoint() {
         ("stopped", Some("canceled"), json!(true), Value::Null, Value::Null),
         ("input_required", Some("awaiting_input"), json!(false), Value::Null, json!("input")),
         ("plan_approval_required", Some("awaiting_input"), json!(false), Value::Null, json!("plan_approval")),
-        ("tool_call_approval_required", Some("awaiting_input"), json!(false), Value::Null, json!("tool_call_approval")),
+        (
+            "tool_call_approval_required",
+            Some("awaiting_input"),
+            json!(false),
+            Value::Null,
+            json!("tool_call_approval"),
+        ),
         ("idle", None, Value::Null, Value::Null, Value::Null),
         ("Defragmenting Now", None, Value::Null, Value::Null, Value::Null),
     ];
@@ -218,7 +254,13 @@ async fn every_status_has_its_group_end_poll_hint_and_checkpoint() {
         // A group that GitLab does not send follows from the status, as far as it is known.
         canned.session(&node(status, None, &json!({})));
         let view = get(&canned.gitlab()).await.unwrap();
-        let seen = (&view["status"], &view["status_group"], &view["terminal"], &view["poll_after_seconds"], &view["pending_input"]["kind"]);
+        let seen = (
+            &view["status"],
+            &view["status_group"],
+            &view["terminal"],
+            &view["poll_after_seconds"],
+            &view["pending_input"]["kind"],
+        );
         assert_eq!(seen, (&json!(status), &json!(group), &terminal, &poll, &kind), "{status}");
     }
 }

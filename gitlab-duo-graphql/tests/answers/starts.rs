@@ -66,7 +66,9 @@ async fn a_foundational_flow_is_started_by_the_projects_consumer_so_that_it_can_
 
 #[tokio::test]
 async fn an_agent_is_started_by_its_reference_with_version_in_the_ambient_environment() {
-    let answer = entity(&json!({"workflow_definition": "duo_planner/v1", "environment": "ambient", "ai_catalog_item_version_id": null}));
+    let answer = entity(
+        &json!({"workflow_definition": "duo_planner/v1", "environment": "ambient", "ai_catalog_item_version_id": null}),
+    );
     let sent = body(&json!({"workflow_definition": "duo_planner/v1", "environment": "ambient"}));
     let view = started(&json!({"flow": "duo_planner/v1"}));
     check(agent("duo_planner/v1"), &answer, view.clone(), sent.clone()).await;
@@ -75,8 +77,12 @@ async fn an_agent_is_started_by_its_reference_with_version_in_the_ambient_enviro
 
 #[tokio::test]
 async fn the_shape_of_the_documentation_and_gitlabs_own_message_are_taken() {
-    let answer = entity(&json!({"status": "running", "workload": {"id": "abc-9", "message": "No runner takes this job yet"}}));
-    let view = started(&json!({"status": "running", "poll_after_seconds": 30, "message": "No runner takes this job yet"}));
+    let answer = entity(
+        &json!({"status": "running", "workload": {"id": "abc-9", "message": "No runner takes this job yet"}}),
+    );
+    let view = started(
+        &json!({"status": "running", "poll_after_seconds": 30, "message": "No runner takes this job yet"}),
+    );
     check(consumer(27), &answer, view, body(&json!({"ai_catalog_item_consumer_id": 27}))).await;
 }
 
@@ -86,14 +92,20 @@ async fn a_session_without_workload_is_told_with_gitlabs_message() {
     let sent = || body(&json!({"ai_catalog_item_consumer_id": 27}));
     check(consumer(27), &answer, started(&json!({})), sent()).await;
     let answer = entity(&json!({"workload": {"id": null, "message": "Can not execute workflow in CI"}}));
-    check(consumer(27), &answer, started(&json!({"message": "Can not execute workflow in CI"})), sent()).await;
+    check(consumer(27), &answer, started(&json!({"message": "Can not execute workflow in CI"})), sent())
+        .await;
     let answer = json!({"id": "90", "workload": null});
     let view = started(&json!({"status": null, "flow": null, "poll_after_seconds": null}));
     check(consumer(27), &answer, view, sent()).await;
 }
 
 /// A start of a URL-targeted flow. `page` is below the project, `lookups` are the answers to its look-ups.
-async fn target(version: &str, reference: &str, page: &str, lookups: &[(&str, Value)]) -> (Canned, Result<Value, Value>) {
+async fn target(
+    version: &str,
+    reference: &str,
+    page: &str,
+    lookups: &[(&str, Value)],
+) -> (Canned, Result<Value, Value>) {
     let canned = Canned::of(version).await;
     for (path, answer) in lookups {
         canned.rest("GET", &format!("/api/v4/projects/602/{path}"), json_answer(200, answer));
@@ -101,7 +113,11 @@ async fn target(version: &str, reference: &str, page: &str, lookups: &[(&str, Va
     set_offer(&canned);
     canned.write(json_answer(201, &entity(&json!({"workflow_definition": reference}))));
     let url = format!("{}/brass/pumps/-/{page}", canned.fake.url());
-    let request = gitlab_duo_core::actions::start_session::StartSession { goal: None, url: Some(url), ..start_of(flow(reference)) };
+    let request = gitlab_duo_core::actions::start_session::StartSession {
+        goal: None,
+        url: Some(url),
+        ..start_of(flow(reference))
+    };
     let outcome = start(&canned.gitlab(), request).await;
     (canned, outcome)
 }
@@ -157,12 +173,19 @@ async fn below_19_5_a_pipeline_of_a_merge_request_is_sent_with_its_branch_and_co
 #[tokio::test]
 async fn below_19_5_the_newest_own_merge_request_of_a_branch_pipeline_is_its_context() {
     let fork = json!({"source_project_id": 777});
-    let found = json!([merge_request(46, &fork), merge_request(45, &json!({})), merge_request(40, &json!({}))]);
+    let found =
+        json!([merge_request(46, &fork), merge_request(45, &json!({})), merge_request(40, &json!({}))]);
     let lookups = [("pipelines/88", pipeline("seat/bent", &json!({}))), ("merge_requests", found)];
     let (canned, _) = target("19.4.0-ee", "fix_pipeline/v1", "pipelines/88", &lookups).await;
     let source = entry("pipeline", &json!({"source_branch": "seat/bent", "source": "push"}));
     assert_eq!(sent(&canned), fix_body(&canned, "seat/bent", &[of_merge_request(45), source.clone()]));
-    let query = canned.fake.requests().into_iter().find(|request| request.path.ends_with("/merge_requests")).unwrap().query;
+    let query = canned
+        .fake
+        .requests()
+        .into_iter()
+        .find(|request| request.path.ends_with("/merge_requests"))
+        .unwrap()
+        .query;
     assert!(query.contains("state=opened") && query.contains("source_branch=seat%2Fbent"), "{query}");
 
     let lookups = [("pipelines/88", pipeline("seat/bent", &json!({}))), ("merge_requests", json!([]))];
@@ -184,21 +207,31 @@ async fn below_19_5_a_review_is_sent_the_number_and_the_branch() {
 async fn from_19_5_on_gitlab_finds_branch_and_context_itself() {
     let (canned, _) = target("19.5.0-ee", "fix_pipeline/v1", "pipelines/88", &[]).await;
     let goal = format!("{}/brass/pumps/-/pipelines/88", canned.fake.url());
-    let expected = json!({"project_id": "602", "ai_catalog_item_consumer_id": 31, "goal": goal, "start_workflow": true});
+    let expected =
+        json!({"project_id": "602", "ai_catalog_item_consumer_id": 31, "goal": goal, "start_workflow": true});
     assert_eq!(sent(&canned), expected);
     let (canned, _) = target("19.5.0-ee", "code_review/v1", "merge_requests/44", &[]).await;
-    let expected = json!({"project_id": "602", "ai_catalog_item_consumer_id": 30, "goal": "44", "start_workflow": true});
+    let expected =
+        json!({"project_id": "602", "ai_catalog_item_consumer_id": 30, "goal": "44", "start_workflow": true});
     assert_eq!(sent(&canned), expected);
 }
 
 #[tokio::test]
 async fn below_19_5_what_has_no_branch_in_this_project_is_refused_before_anything_is_sent() {
-    let review = |more: &Value| ("code_review/v1", "merge_requests/44", vec![("merge_requests/44", merge_request(44, more))]);
-    let fix = |git_ref: &str, more: &Value| ("fix_pipeline/v1", "pipelines/88", vec![("pipelines/88", pipeline(git_ref, more))]);
-    let of_fork = ("fix_pipeline/v1", "pipelines/88", vec![
-        ("pipelines/88", pipeline("refs/merge-requests/44/merge", &json!({}))),
-        ("merge_requests/44", merge_request(44, &json!({"source_project_id": 777}))),
-    ]);
+    let review = |more: &Value| {
+        ("code_review/v1", "merge_requests/44", vec![("merge_requests/44", merge_request(44, more))])
+    };
+    let fix = |git_ref: &str, more: &Value| {
+        ("fix_pipeline/v1", "pipelines/88", vec![("pipelines/88", pipeline(git_ref, more))])
+    };
+    let of_fork = (
+        "fix_pipeline/v1",
+        "pipelines/88",
+        vec![
+            ("pipelines/88", pipeline("refs/merge-requests/44/merge", &json!({}))),
+            ("merge_requests/44", merge_request(44, &json!({"source_project_id": 777}))),
+        ],
+    );
     let rows = [
         (review(&json!({"source_project_id": 777})), "comes from a fork"),
         (review(&json!({"state": "merged"})), "is not open"),
