@@ -1,2 +1,55 @@
-//! TODO
-fn main() {}
+//! Tasks of this workspace: `cargo xtask <task>`.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod ci;
+mod codegen;
+mod tables;
+mod tidy;
+
+#[derive(Parser)]
+#[command(name = "xtask", about = "Tasks of this workspace", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Write `gitlab-duo-graphql/src/generated/` from `schema/`.
+    Codegen {
+        /// Change nothing: fail when a committed file differs from what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the tables of the README that are made from code.
+    Tables {
+        /// Change nothing: fail when the README differs from what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check the rules of this repository: layers, circles, sizes, words.
+    Tidy,
+    /// Run what is run before a change lands.
+    Ci,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Codegen { check: true } => codegen::check(),
+        Task::Codegen { check: false } => codegen::write(),
+        Task::Tables { check: true } => tables::check(),
+        Task::Tables { check: false } => tables::write(),
+        Task::Tidy => tidy::check(),
+        Task::Ci => ci::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

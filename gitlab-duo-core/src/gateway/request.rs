@@ -23,6 +23,19 @@ pub struct SessionQuery {
     pub after: Option<Cursor>,
 }
 
+impl SessionQuery {
+    /// The filters that are asked for.
+    #[must_use]
+    pub fn filters(&self) -> Vec<SessionFilter> {
+        let asked = [
+            (SessionFilter::Project, self.project.is_some()),
+            (SessionFilter::StatusGroup, self.status_group.is_some()),
+            (SessionFilter::Statuses, !self.statuses.is_empty()),
+        ];
+        asked.into_iter().filter(|(_, is_asked_for)| *is_asked_for).map(|(filter, _)| filter).collect()
+    }
+}
+
 /// A filter of [`SessionQuery`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionFilter {
@@ -176,8 +189,13 @@ impl StartTarget {
     #[must_use]
     pub fn additional_context(&self) -> Vec<ContextEntry> {
         let merge_request = self.merge_request.as_ref().filter(|_| !self.is_review).map(|merge_request| {
-            let author = merge_request.author.map(|author| author.to_string());
-            let content = serde_json::json!({"url": merge_request.url, "author_id": author});
+            let mut content = serde_json::Map::new();
+            content.insert("url".to_owned(), merge_request.url.clone().into());
+            // Left out rather than null when it is not known.
+            content.extend(
+                merge_request.author.map(|author| ("author_id".to_owned(), author.to_string().into())),
+            );
+            let content = serde_json::Value::Object(content);
             ContextEntry { category: "merge_request", content: content.to_string() }
         });
         let pipeline = self.pipeline_source.as_ref().map(|source| {

@@ -121,8 +121,7 @@ impl DuoReader for MemoryGitLab {
 
     async fn sessions(&self, query: &SessionQuery) -> Result<Answer<SessionPage>, ReadError> {
         let world = self.read("sessions")?;
-        let not_filtered = world.unknown_filters.clone();
-        let knows = |filter| !not_filtered.contains(&filter);
+        let knows = |filter| !world.unknown_filters.contains(&filter);
         let is_asked_for = |row: &SessionRow| {
             let project = query.project.as_ref().filter(|_| knows(SessionFilter::Project));
             let group = query.status_group.as_ref().filter(|_| knows(SessionFilter::StatusGroup));
@@ -133,6 +132,7 @@ impl DuoReader for MemoryGitLab {
         };
         let rows = world.sessions.iter().map(|session| &session.row).filter(|row| is_asked_for(row));
         let rows = rows.take(query.first.rows() as usize).cloned().collect();
+        let not_filtered = query.filters().into_iter().filter(|filter| !knows(*filter)).collect();
         Ok(Answer::complete(SessionPage { rows, page_info: world.page_info.clone(), not_filtered }))
     }
 

@@ -1,7 +1,6 @@
 //! The address of a GitLab instance.
 
 use std::fmt;
-use std::net::IpAddr;
 
 use url::{Host, Url};
 
@@ -134,8 +133,8 @@ fn without_api_suffix(url: &str) -> &str {
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
-        Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
     }
 }

@@ -1,0 +1,12 @@
+//! The actions, tried against a GitLab in memory: order of checks, what is sent, what is told.
+
+#![expect(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod discover;
+mod get;
+mod input;
+mod list;
+mod start;
+mod start_target;
+mod stop;
+mod world;

@@ -1,0 +1,227 @@
+//! Starting a session.
+
+use gitlab_duo_core::actions::start_session::{Duplicates, StartSession, plan_start, start_session};
+use gitlab_duo_core::gateway::error::{GatewayError, Outcome};
+use gitlab_duo_core::gateway::request::Run;
+use gitlab_duo_core::gateway::testing::MemoryGitLab;
+use gitlab_duo_core::model::error::ErrorKind;
+use gitlab_duo_core::model::ids::{ConsumerId, ProjectId};
+use gitlab_duo_core::model::scope::{Access, Scope};
+use gitlab_duo_core::model::selector::{AgentReference, Selector};
+use gitlab_duo_core::model::status::Status;
+use gitlab_duo_core::view::error::ErrorView;
+use serde_json::{Value, json};
+
+use crate::world::{at, backend, flow, gitlab, json as to_json, noon, now_or_never, session};
+
+pub(crate) fn by_flow(reference: &str) -> StartSession {
+    StartSession {
+        project: backend(),
+        selector: Selector::Flow(flow(reference)),
+        goal: Some("Tidy up".to_owned()),
+        url: None,
+        duplicates: Duplicates::Refuse,
+        now: noon(),
+    }
+}
+
+fn by_consumer(id: u64) -> StartSession {
+    StartSession { selector: Selector::Consumer(ConsumerId::new(id).unwrap()), ..by_flow("x") }
+}
+
+fn by_agent(reference: &str) -> StartSession {
+    StartSession { selector: Selector::Agent(AgentReference::new(reference).unwrap()), ..by_flow("x") }
+}
+
+pub(crate) fn start(gitlab: &MemoryGitLab, request: StartSession) -> Value {
+    let result = now_or_never(start_session(gitlab, &Scope::default(), request));
+    result.map_or_else(|error| json!({"error": ErrorView::of(&error)}), |view| to_json(&view))
+}
+
+#[test]
+fn a_flow_is_started_by_the_consumer_of_this_project() {
+    let gitlab = gitlab("19.5.0");
+    let view = start(&gitlab, by_flow("developer/v1"));
+    assert_eq!((&view["status"], &view["poll_after_seconds"]), (&json!("created"), &json!(120)));
+    assert_eq!(
+        view["web_url"],
+        "https://gitlab.example.com/example-group/backend/-/automate/agent-sessions/1"
+    );
+    let world = gitlab.world();
+    assert_eq!(world.started.len(), 1);
+    assert_eq!(world.started[0].run, Run::Consumer(ConsumerId::new(723).unwrap()));
+    assert_eq!(
+        (world.started[0].project, &*world.started[0].goal),
+        (ProjectId::new(4021).unwrap(), "Tidy up")
+    );
+    assert_eq!(world.calls, ["instance", "project", "catalog_page", "sessions", "start_session"]);
+}
+
+#[test]
+fn what_cannot_be_started_is_refused_before_any_write_and_names_what_can() {
+    let rows: [(StartSession, &str); 9] = [
+        (by_flow("unknown/v1"), "not_found"),
+        (by_consumer(9999), "not_found"),
+        (by_agent("unknown"), "not_found"),
+        (by_agent("chat"), "forbidden"),
+        (by_agent("agentic_chat/v1"), "forbidden"),
+        (by_consumer(90), "forbidden"),
+        (by_consumer(88), "forbidden"),
+        (by_consumer(80), "forbidden"),
+        (by_flow("convert_to_gl_ci/v1"), "forbidden"),
+    ];
+    for (request, expected) in rows {
+        let gitlab = gitlab("19.5.0");
+        {
+            let mut world = gitlab.world();
+            let mut draft = crate::world::consumer(90, None, "Draft flow");
+            draft.released = Some(false);
+            let mut disabled = crate::world::consumer(88, None, "Old flow");
+            disabled.enabled = Some(false);
+            let mut inherited = crate::world::consumer(80, None, "Inherited flow");
+            inherited.project_path = None;
+            let mut refused = crate::world::consumer(729, Some("convert_to_gl_ci/v1"), "Convert");
+            refused.may_execute = Some(false);
+            world.consumers.extend([draft, disabled, inherited, refused]);
+        }
+        let selector = request.selector.clone();
+        let error = start(&gitlab, request)["error"].clone();
+        assert_eq!(error["kind"], expected, "{selector:?}: {error}");
+        let offer = error["next_step"].as_str().unwrap();
+        let named = if matches!(selector, Selector::Agent(_)) { "duo_planner/v1" } else { "developer/v1" };
+        assert!(offer.contains(named), "{offer}");
+        assert_eq!(gitlab.world().writes(), 0);
+    }
+}
+
+#[test]
+fn an_agent_is_started_by_its_full_reference() {
+    let gitlab = gitlab("19.5.0");
+    start(&gitlab, by_agent("duo_planner"));
+    let reference = AgentReference::new("duo_planner/v1").unwrap();
+    assert_eq!(gitlab.world().started[0].run, Run::Agent(reference));
+}
+
+#[test]
+fn each_selector_has_its_gate_decided_before_anything_is_read() {
+    let rows = [
+        ("18.8.0", by_flow("developer/v1"), "to start by foundational reference GitLab 18.9"),
+        ("18.6.0", by_consumer(91), "to start a catalog flow by consumer GitLab 18.7"),
+        ("19.4.0", by_agent("duo_planner/v1"), "to start foundational agents GitLab 19.5"),
+    ];
+    for (version, request, message) in rows {
+        let gitlab = gitlab(version);
+        let error = start(&gitlab, request)["error"].clone();
+        assert_eq!(error["kind"], "version");
+        assert!(error["message"].as_str().unwrap().starts_with(message), "{error}");
+        assert_eq!(gitlab.world().calls, ["instance"]);
+    }
+}
+
+#[test]
+fn a_goal_is_needed_and_bounded_by_version() {
+    let with_goal = |goal: Option<String>| StartSession { goal, ..by_consumer(91) };
+    let rows = [
+        ("19.5.0", None, false),
+        ("19.5.0", Some(String::new()), false),
+        ("19.5.0", Some(" \n".to_owned()), false),
+        ("19.4.0", Some("ä".repeat(16_384)), true),
+        ("19.4.0", Some("ä".repeat(16_385)), false),
+        ("19.5.0", Some("a".repeat(65_536)), true),
+        ("19.5.0", Some("a".repeat(65_537)), false),
+        ("19.5.0", Some("字".repeat(43_348)), true),
+        ("19.5.0", Some("字".repeat(43_350)), false),
+    ];
+    for (number, (version, goal, is_started)) in rows.into_iter().enumerate() {
+        let gitlab = gitlab(version);
+        let view = start(&gitlab, with_goal(goal));
+        assert_eq!(view["error"].is_null(), is_started, "row {number}");
+        assert_eq!(gitlab.world().writes(), usize::from(is_started));
+        assert!(is_started || view["error"]["kind"] == "invalid_arguments");
+    }
+}
+
+#[test]
+fn the_same_start_within_ten_minutes_is_refused_with_the_first_session() {
+    let rows: [(&str, Status, &str, bool); 7] = [
+        ("2026-10-20T11:55:00Z", Status::Running, "Tidy up", true),
+        ("2026-10-20T11:55:00Z", Status::Created, " Tidy up\n", true),
+        ("2026-10-20T11:55:00Z", Status::InputRequired, "Tidy up", true),
+        ("2026-10-20T11:50:00Z", Status::Running, "Tidy up", false),
+        ("2026-10-20T11:55:00Z", Status::Failed, "Tidy up", false),
+        ("2026-10-20T11:55:00Z", Status::Running, "Tidy up more", false),
+        ("2026-10-20T12:00:05Z", Status::Running, "Tidy up", true),
+    ];
+    for (created_at, status, goal, is_duplicate) in rows {
+        let gitlab = gitlab("19.5.0");
+        let mut first = session(42, status);
+        first.row.created_at = Some(at(created_at));
+        first.row.goal = Some(goal.to_owned());
+        gitlab.world().sessions.push(first);
+        let error = start(&gitlab, by_flow("developer/v1"))["error"].clone();
+        assert_eq!(error["kind"] == "duplicate", is_duplicate, "{created_at} {goal:?}: {error}");
+        assert!(!is_duplicate || error["workflow_id"] == "42");
+        assert_eq!(gitlab.world().writes(), usize::from(!is_duplicate));
+        // Another flow with the same goal is no duplicate, and neither is one that is allowed.
+        let allowed = StartSession { duplicates: Duplicates::Allow, ..by_flow("developer/v1") };
+        assert_eq!(start(&gitlab, allowed)["error"], Value::Null);
+    }
+}
+
+#[test]
+fn a_start_that_cannot_be_checked_for_duplicates_is_not_made() {
+    let gitlab = gitlab("19.5.0");
+    let limited = GatewayError::new(ErrorKind::RateLimited, "too many");
+    gitlab.world().failures.push_back(("sessions", limited, Outcome::Refused));
+    assert_eq!(start(&gitlab, by_flow("developer/v1"))["error"]["kind"], "rate_limited");
+    assert_eq!(gitlab.world().writes(), 0);
+}
+
+#[test]
+fn a_dry_run_checks_everything_and_starts_nothing() {
+    let gitlab = gitlab("19.5.0");
+    let long = StartSession { goal: Some("g".repeat(200)), ..by_flow("developer/v1") };
+    let view = to_json(&now_or_never(plan_start(&gitlab, &Scope::default(), long)).unwrap());
+    assert_eq!(
+        view,
+        json!({
+            "dry_run": true,
+            "would_start": {
+                "project_id": "4021", "ai_catalog_item_consumer_id": 723, "goal": "g".repeat(160),
+                "goal_truncated": true, "goal_chars": 200, "start_workflow": true,
+            },
+        })
+    );
+    assert_eq!(gitlab.world().writes(), 0);
+    let unknown = now_or_never(plan_start(&gitlab, &Scope::default(), by_flow("unknown/v1")));
+    assert_eq!(unknown.unwrap_err().kind, ErrorKind::NotFound);
+}
+
+#[test]
+fn policy_comes_before_the_catalog_and_before_any_write() {
+    let gitlab = gitlab("19.5.0");
+    let read_only = Scope { access: Access::ReadOnly, ..Scope::default() };
+    let refused = now_or_never(start_session(&gitlab, &read_only, by_flow("developer/v1"))).unwrap_err();
+    assert_eq!((refused.kind, gitlab.world().calls.len()), (ErrorKind::Policy, 0));
+    let elsewhere = Scope { allowed_projects: Some([ProjectId::new(1).unwrap()].into()), ..Scope::default() };
+    let refused = now_or_never(start_session(&gitlab, &elsewhere, by_flow("developer/v1"))).unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Policy);
+    assert_eq!(gitlab.world().calls, ["instance", "project"]);
+}
+
+#[test]
+fn the_outcome_of_a_write_is_done_refused_accepted_or_unknown() {
+    let rows = [
+        (Outcome::Refused, ErrorKind::Forbidden, "forbidden"),
+        (Outcome::Refused, ErrorKind::Server, "server"),
+        (Outcome::Refused, ErrorKind::Network, "network"),
+        (Outcome::Unknown, ErrorKind::Timeout, "outcome_unknown"),
+        (Outcome::Accepted, ErrorKind::Unreadable, "unreadable"),
+    ];
+    for (outcome, kind, expected) in rows {
+        let gitlab = gitlab("19.5.0");
+        gitlab.world().failures.push_back(("start_session", GatewayError::new(kind, "why"), outcome));
+        assert_eq!(start(&gitlab, by_flow("developer/v1"))["error"]["kind"], expected);
+        assert_eq!(gitlab.world().calls.iter().filter(|call| **call == "start_session").count(), 1);
+    }
+}

@@ -1,0 +1,54 @@
+//! The answer to a write: the session it is about.
+
+use gitlab_duo_core::gateway::error::{GatewayError, WriteError};
+use gitlab_duo_core::gateway::request::Accepted;
+use gitlab_duo_core::model::ids::WorkflowId;
+use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::status::Status;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::scalars::{IdText, Text};
+use crate::wire::answer::RawAnswer;
+use crate::wire::{rest, write};
+
+/// The small entity of GitLab's session routes, as far as it is used.
+#[derive(Debug, Default, Deserialize)]
+struct Entity {
+    id: Option<IdText>,
+    status: Option<Text>,
+    workflow_definition: Option<Text>,
+    /// An object with `id` and `message`; of the id the documentation and the code say different things.
+    #[serde(default)]
+    workload: Value,
+}
+
+/// Reads the session of an accepted write. `asked`: the session that was written to, none for a start.
+#[expect(clippy::result_large_err, reason = "the error of the port, met once per write")]
+pub(crate) fn read(answer: &RawAnswer, asked: Option<WorkflowId>) -> Result<Accepted, WriteError> {
+    let unreadable = |error: GatewayError| WriteError { workflow_id: asked, ..write::accepted(error) };
+    let entity: Entity = rest::json(answer).map_err(unreadable)?;
+    let id = entity.id.as_ref().and_then(|id| WorkflowId::parse(id.as_str()).ok());
+    let problem = match (id, asked) {
+        (Some(id), Some(asked)) if id != asked => "it is about another session",
+        (Some(id), _) => return Ok(accepted(id, &entity)),
+        (None, _) => "it names no session",
+    };
+    let mut error = GatewayError::new(ErrorKind::Unreadable, problem);
+    error.request_id = answer.request_id();
+    Err(unreadable(error))
+}
+
+fn accepted(id: WorkflowId, entity: &Entity) -> Accepted {
+    let message = entity.workload.get("message").and_then(Value::as_str).map(str::trim);
+    Accepted {
+        id,
+        status: text(entity.status.as_ref()).map(Status::read),
+        flow: text(entity.workflow_definition.as_ref()).map(str::to_owned),
+        message: message.filter(|message| !message.is_empty()).map(str::to_owned),
+    }
+}
+
+fn text(text: Option<&Text>) -> Option<&str> {
+    text.map(Text::as_str).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,29 @@
+//! Rules of this repository that a machine can hold.
+
+use anyhow::{Result, bail};
+
+mod circles;
+mod imports;
+mod layers;
+mod rules;
+mod sources;
+#[cfg(test)]
+mod tests;
+
+/// Checks every rule.
+///
+/// # Errors
+/// All places that break one.
+pub(crate) fn check() -> Result<()> {
+    let files = sources::files()?;
+    let manifests = sources::manifests()?;
+    let mut found = rules::sizes(&files);
+    found.extend(rules::forbidden_words(&files));
+    found.extend(rules::manifests(&manifests));
+    found.extend(layers::upward(&files));
+    found.extend(circles::circles(&files));
+    if found.is_empty() {
+        return Ok(());
+    }
+    bail!("{}", found.join("\n"));
+}
