@@ -1,8 +1,10 @@
 //! Loose JSON becomes a request of core, once.
 
-pub(crate) mod browse;
+mod browse;
 pub(crate) mod call;
+pub(crate) mod door;
 pub(crate) mod loose;
-pub(crate) mod manage;
-pub(crate) mod names;
-pub(crate) mod project;
+mod manage;
+mod names;
+pub(crate) mod parse;
+mod project;

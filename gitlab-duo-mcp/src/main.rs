@@ -5,12 +5,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use gitlab_duo_core::gateway::writer::DuoWriter;
+use gitlab_duo_graphql::gateway::GitLab;
+use gitlab_duo_graphql::token::StaticToken;
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
 use gitlab_duo_mcp::settings::flags::{Asked, Flags};
-use gitlab_duo_mcp::settings::read::{DEFAULT_LOG, Settings, WrongSetting};
+use gitlab_duo_mcp::settings::read::{DEFAULT_LOG, Settings};
+use gitlab_duo_mcp::settings::wrong::WrongSetting;
 use jiff::Timestamp;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use tracing_subscriber::EnvFilter;
 
 /// The exit code of a start that a setting prevents.
@@ -62,8 +65,12 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
 }
 
 /// The way to a real GitLab. Nothing is sent before the first call.
-fn gateway(_settings: &Settings, _token: &SecretString) -> Result<Arc<dyn DuoWriter>, WrongSetting> {
-    Err(WrongSetting::new("GITLAB_TOKEN", "this build has no way to a GitLab yet"))
+fn gateway(settings: &Settings, token: &SecretString) -> Result<Arc<dyn DuoWriter>, WrongSetting> {
+    let builder = GitLab::builder(settings.instance.clone()).timeout(settings.timeout);
+    let gitlab = builder.token(StaticToken::new(token.expose_secret())).build();
+    gitlab
+        .map(|gitlab| Arc::new(gitlab) as Arc<dyn DuoWriter>)
+        .map_err(|error| WrongSetting::new("the connection to GitLab", error.to_string()))
 }
 
 /// Serves until standard input ends. The runtime is not waited for: a read of standard input that

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::fit::fit;
 use crate::limits::{ENVELOPE_BYTES, ERROR_BYTES, RESULT_BYTES};
-use crate::server::revision::Revision;
 use crate::text;
+use crate::tools::revision::Revision;
 use crate::tools::run::Answer;
 
 /// The result of a call. Revisions that know structured results get the readable text beside one;

@@ -1,7 +1,6 @@
 //! The server: what MCP asks, answered by the tools. No macros, so that every answer is seen here.
 
-pub(crate) mod instructions;
-pub(crate) mod revision;
+mod instructions;
 pub mod stdio;
 
 use std::fmt;
@@ -22,16 +21,17 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
-use crate::arguments::call::{Door, parse};
+use crate::arguments::door::Door;
 use crate::arguments::loose::echo;
+use crate::arguments::parse::parse;
 use crate::detached::DetachedWrites;
 use crate::reply::reply;
 use crate::server::instructions::INSTRUCTIONS;
-use crate::server::revision::Revision;
+use crate::spec::surface::Surface;
+use crate::spec::tool::ToolSpec;
 use crate::tools::listing::{called, listed, tool};
+use crate::tools::revision::Revision;
 use crate::tools::run::{Answer, run};
-use crate::tools::spec::ToolSpec;
-use crate::tools::surface::Surface;
 
 /// Methods that are served: malformed parameters of one of them are not an unknown method.
 const METHODS: [&str; 5] = ["initialize", "ping", "server/discover", "tools/call", "tools/list"];

@@ -4,3 +4,4 @@
 
 pub mod flags;
 pub mod read;
+pub mod wrong;

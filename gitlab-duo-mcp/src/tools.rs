@@ -1,9 +1,5 @@
-//! The tools: data, and what happens when one is called.
+//! The tools at work: how they are listed, and what happens when one is called.
 
-pub(crate) mod compact;
-pub(crate) mod input;
 pub(crate) mod listing;
-pub(crate) mod output;
+pub(crate) mod revision;
 pub(crate) mod run;
-pub(crate) mod spec;
-pub mod surface;

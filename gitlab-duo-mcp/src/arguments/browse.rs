@@ -8,7 +8,7 @@ use gitlab_duo_core::model::error::DuoError;
 use gitlab_duo_core::model::ids::WorkflowId;
 use gitlab_duo_core::model::status::{STATUS_GROUPS, Status, StatusGroup};
 
-use crate::arguments::call::Door;
+use crate::arguments::door::Door;
 use crate::arguments::loose::Loose;
 use crate::arguments::project::{missing, project};
 

@@ -10,7 +10,8 @@ use gitlab_duo_core::model::selector::{AgentReference, FlowReference, Selector};
 use gitlab_duo_core::rules::limits::HUMAN_MESSAGE_CHARS;
 
 use crate::arguments::browse::workflow_id;
-use crate::arguments::call::{Call, Door};
+use crate::arguments::call::Call;
+use crate::arguments::door::Door;
 use crate::arguments::loose::{Loose, listed};
 use crate::arguments::project::project_of_start;
 

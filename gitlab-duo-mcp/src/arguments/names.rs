@@ -3,7 +3,8 @@
 use gitlab_duo_core::model::error::DuoError;
 
 use crate::arguments::loose::{Loose, echo, listed};
-use crate::tools::spec::{ActionSpec, TOOLS, ToolSpec};
+use crate::spec::table::TOOLS;
+use crate::spec::tool::{ActionSpec, ToolSpec};
 
 /// The action of a call, with all names of its arguments checked.
 pub(crate) fn action(spec: &ToolSpec, loose: &Loose<'_>) -> Result<&'static ActionSpec, DuoError> {

@@ -6,7 +6,7 @@ use gitlab_duo_core::model::project::ProjectRef;
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::target::TargetUrl;
 
-use crate::arguments::call::Door;
+use crate::arguments::door::Door;
 use crate::arguments::loose::Loose;
 
 /// The project named by `project_id`, or the only one that the operator allows.

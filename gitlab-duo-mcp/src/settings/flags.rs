@@ -3,7 +3,7 @@
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::settings::read::WrongSetting;
+use crate::settings::wrong::WrongSetting;
 
 /// Serves GitLab Duo Agent Platform sessions to an AI client over MCP (standard input and output).
 ///

@@ -1,7 +1,6 @@
 //! Settings as values that cannot be wrong.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::Duration;
 
 use gitlab_duo_core::model::ids::ProjectId;
@@ -11,7 +10,8 @@ use gitlab_duo_core::model::scope::{Access, Scope, Subgroups, WorkingScope};
 use secrecy::SecretString;
 
 use crate::settings::flags::Flags;
-use crate::tools::surface::Surface;
+use crate::settings::wrong::WrongSetting;
+use crate::spec::surface::Surface;
 
 /// Where GitLab is when nothing is said.
 const DEFAULT_URL: &str = "https://gitlab.com";
@@ -38,29 +38,6 @@ pub struct Settings {
     /// What the operator allows.
     pub scope: Scope,
 }
-
-/// A setting that stops the start: its name and what is accepted, never its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongSetting {
-    setting: String,
-    accepted: String,
-}
-
-impl WrongSetting {
-    /// A wrong `setting`, with what is accepted for it.
-    #[must_use]
-    pub fn new(setting: impl Into<String>, accepted: impl Into<String>) -> Self {
-        Self { setting: setting.into(), accepted: accepted.into() }
-    }
-}
-
-impl fmt::Display for WrongSetting {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.setting, self.accepted)
-    }
-}
-
-impl std::error::Error for WrongSetting {}
 
 impl Settings {
     /// Reads the settings. Blank text counts as not set.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use gitlab_duo_core::model::scope::{Access, Scope};
 use rmcp::model::{Tool, ToolAnnotations};
 
-use crate::server::revision::Revision;
-use crate::tools::input;
-use crate::tools::spec::{TOOLS, ToolSpec};
-use crate::tools::surface::Surface;
+use crate::spec::input;
+use crate::spec::surface::Surface;
+use crate::spec::table::TOOLS;
+use crate::spec::tool::ToolSpec;
+use crate::tools::revision::Revision;
 
 /// The tools that are listed on a surface, in a fixed order.
 pub(crate) fn listed(surface: Surface, scope: &Scope) -> impl Iterator<Item = &'static ToolSpec> {

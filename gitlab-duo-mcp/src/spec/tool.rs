@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::tools::compact;
-use crate::tools::surface::Surface;
+use crate::spec::surface::Surface;
 
 /// A tool.
 pub(crate) struct ToolSpec {
@@ -64,9 +63,6 @@ pub(crate) enum Ability {
     SendInput,
     StopSession,
 }
-
-/// Every tool of every surface, in the order of the list.
-pub(crate) static TOOLS: [&ToolSpec; 2] = [&compact::BROWSE, &compact::MANAGE];
 
 impl ToolSpec {
     /// The names of its actions.

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::tools::spec::{Argument, Kind, ToolSpec};
+use crate::spec::tool::{Argument, Kind, ToolSpec};
 
 /// The schema. Only `action` is required by it: what an action needs is said in the descriptions
 /// and checked by the tool, which names what is missing.

@@ -4,9 +4,9 @@ use gitlab_duo_core::model::catalog::ItemFilter;
 use gitlab_duo_core::model::status::{STATUS_GROUPS, Status};
 use gitlab_duo_core::rules::limits::PAGE_ROWS_MAX;
 
-use crate::tools::output;
-use crate::tools::spec::{Ability, ActionSpec, Argument, Hints, Kind, ToolSpec};
-use crate::tools::surface::Surface;
+use crate::spec::output;
+use crate::spec::surface::Surface;
+use crate::spec::tool::{Ability, ActionSpec, Argument, Hints, Kind, ToolSpec};
 
 pub(crate) static BROWSE: ToolSpec = ToolSpec {
     name: "browse_duo_sessions",
