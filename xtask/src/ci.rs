@@ -6,12 +6,14 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 /// A step: its name and its command.
-const STEPS: [(&str, &[&str]); 6] = [
+const STEPS: [(&str, &[&str]); 8] = [
     ("format", &["cargo", "fmt", "--all", "--check"]),
     ("lints", &["cargo", "clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
     ("generated code", &["cargo", "xtask", "codegen", "--check"]),
     ("tables", &["cargo", "xtask", "tables", "--check"]),
     ("tests", &["cargo", "test", "--workspace"]),
+    ("quickstart", &["cargo", "run", "--quiet", "--example", "quickstart"]),
+    ("foreign clients", &["cargo", "xtask", "clients"]),
     ("documentation", &["cargo", "doc", "--workspace", "--no-deps"]),
 ];
 

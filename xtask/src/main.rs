@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod ci;
+mod clients;
 mod codegen;
 mod tables;
 mod tidy;
@@ -32,6 +33,8 @@ enum Task {
     },
     /// Check the rules of this repository: layers, circles, sizes, words.
     Tidy,
+    /// Converse through the official Inspector and the official Python SDK (needs npm and python3).
+    Clients,
     /// Run what is run before a change lands.
     Ci,
 }
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Task::Tables { check: true } => tables::check(),
         Task::Tables { check: false } => tables::write(),
         Task::Tidy => tidy::check(),
+        Task::Clients => clients::run(),
         Task::Ci => ci::run(),
     };
     match result {

@@ -36,6 +36,22 @@ impl Default for Builder {
     }
 }
 
+impl FakeGitLab {
+    /// Begins to build one.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// One with all defaults.
+    ///
+    /// # Errors
+    ///
+    /// When no port can be opened.
+    pub async fn start() -> std::io::Result<Self> {
+        Self::builder().start().await
+    }
+}
+
 impl Builder {
     /// The version to report and to play; `19.5.0-ee` unless told otherwise.
     #[must_use]

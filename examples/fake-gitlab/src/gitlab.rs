@@ -1,6 +1,5 @@
 //! The handle on a running fake GitLab.
 
-use crate::builder::Builder;
 use crate::fault::Fault;
 use crate::shared::{Shared, lock};
 use crate::wire::{LoggedRequest, Server};
@@ -20,20 +19,6 @@ pub struct FakeGitLab {
 }
 
 impl FakeGitLab {
-    /// Begins to build one.
-    pub fn builder() -> Builder {
-        Builder::default()
-    }
-
-    /// One with all defaults.
-    ///
-    /// # Errors
-    ///
-    /// When no port can be opened.
-    pub async fn start() -> std::io::Result<Self> {
-        Self::builder().start().await
-    }
-
     pub(crate) fn new(url: String, shared: Arc<Shared>, server: Server) -> Self {
         Self { url: url.into(), shared, server: Arc::new(server) }
     }
@@ -115,6 +100,8 @@ impl FakeGitLab {
     }
 
     /// Looks into the world, or changes it. No request is answered meanwhile.
+    ///
+    /// Do not use the handle inside of `look`: the world is locked.
     pub fn state<T>(&self, look: impl FnOnce(&mut World) -> T) -> T {
         look(&mut lock(&self.shared.world))
     }

@@ -2,6 +2,8 @@
 
 mod catalog;
 mod check;
+#[cfg(test)]
+mod completeness;
 mod computed;
 mod context;
 mod document;

@@ -26,5 +26,6 @@ pub use session::{Session, status};
 pub use state::{Settings, World};
 pub use tool_calls::ToolCall;
 
+pub(crate) use message::plan_steps;
 pub(crate) use people::TokenState;
 pub(crate) use rules::{Environment, PRIVILEGES, is_chat};

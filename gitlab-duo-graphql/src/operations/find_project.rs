@@ -1,8 +1,8 @@
 //! A project by id or path: `GET /projects/:id` (REST, any version).
 
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::ProjectId;
-use gitlab_duo_core::model::kind::ErrorKind;
 use gitlab_duo_core::model::project::{Project, ProjectPath, ProjectRef};
 use serde::Deserialize;
 

@@ -2,8 +2,8 @@
 
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
 use gitlab_duo_core::gateway::request::MergeRequest;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::{MergeRequestIid, ProjectId, UserId};
-use gitlab_duo_core::model::kind::ErrorKind;
 use serde::Deserialize;
 
 use crate::scalars::IdText;

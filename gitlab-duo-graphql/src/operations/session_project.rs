@@ -1,8 +1,8 @@
 //! The project of a session and nothing else of it: a restriction is checked before any detail is asked for.
 
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::{ProjectId, WorkflowId};
-use gitlab_duo_core::model::kind::ErrorKind;
 use gitlab_duo_core::model::project::ProjectLink;
 
 use super::parts::rows::{another_session, project_link};

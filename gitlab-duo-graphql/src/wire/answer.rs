@@ -2,7 +2,7 @@
 
 use bytes::{Bytes, BytesMut};
 use gitlab_duo_core::gateway::error::GatewayError;
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::rules::limits::RESPONSE_BYTES;
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, StatusCode};

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use gitlab_duo_core::gateway::error::GatewayError;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::instance::InstanceUrl;
-use gitlab_duo_core::model::kind::ErrorKind;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};

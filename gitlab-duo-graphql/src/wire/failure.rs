@@ -5,7 +5,7 @@ use std::io;
 
 use bytes::Bytes;
 use gitlab_duo_core::gateway::error::GatewayError;
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use http::StatusCode;
 
 /// How far the exchange came.

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::page::Unavailable;
 use gitlab_duo_core::rules::version::GitLabVersion;
 use graphql_client::{GraphQLQuery, QueryBody};

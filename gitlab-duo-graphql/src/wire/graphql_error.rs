@@ -1,7 +1,7 @@
 //! Errors inside a GraphQL answer, and what a caller can do about them.
 
 use gitlab_duo_core::gateway::error::GatewayError;
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::rules::clip::clip;
 use serde::Deserialize;
 use serde_json::Value;

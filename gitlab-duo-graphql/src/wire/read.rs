@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::rules::limits::{READ_RETRIES, RETRY_WAIT_SECONDS};
 use http::{Method, StatusCode};
 use secrecy::{ExposeSecret, SecretString};

@@ -1,7 +1,7 @@
 //! From an HTTP status and body to what a caller can do about it.
 
 use gitlab_duo_core::gateway::error::GatewayError;
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use http::StatusCode;
 
 use crate::wire::answer::RawAnswer;

@@ -62,7 +62,7 @@ impl Wire {
     async fn read_version(&self) -> Result<GitLabVersion, ReadError> {
         let metadata = self.metadata("metadata").await;
         let is_missing = matches!(&metadata, Ok(None))
-            || matches!(&metadata, Err(error) if error.kind == gitlab_duo_core::model::kind::ErrorKind::NotFound);
+            || matches!(&metadata, Err(error) if error.kind == gitlab_duo_core::model::error::ErrorKind::NotFound);
         let metadata = if is_missing { self.metadata("version").await? } else { metadata? };
         let version = metadata.and_then(|metadata| metadata.version);
         let version = version.map_or_else(GitLabVersion::unknown, |text| GitLabVersion::read(text.as_str()));

@@ -1,8 +1,8 @@
 //! A write: one request, sent once, whatever becomes of it.
 
 use gitlab_duo_core::gateway::error::{GatewayError, Outcome, WriteError};
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::WorkflowId;
-use gitlab_duo_core::model::kind::ErrorKind;
 use http::StatusCode;
 
 use crate::wire::answer::RawAnswer;

@@ -51,9 +51,17 @@ impl ObjectValue for Node<'_, '_> {
             .and_then(|()| self.value(info.field_name(), &arguments, target))
             .map_err(|failure| FieldError { message: failure.pack() })?;
         if value.is_null() && definition.ty.is_non_null() {
-            return Err(FieldError { message: Failure::new(super::errors::NO_RESOURCE).pack() });
+            return Err(FieldError { message: missing(&self.type_name, info.field_name()).pack() });
         }
         Ok(resolved(self.context, value, &definition.ty, info.schema()))
+    }
+}
+
+/// A null where none may be: at the root because of scopes, below because the world lacks something.
+fn missing(type_name: &str, field: &str) -> Failure {
+    match type_name {
+        "Query" | "Mutation" => Failure::new(super::errors::NO_RESOURCE),
+        _ => Failure::new(&format!("Cannot return null for non-nullable field {type_name}.{field}")),
     }
 }
 

@@ -91,3 +91,13 @@ impl Message {
         self
     }
 }
+
+/// The plan as the state of the executor has it: the numbered lines of the last message with a plan.
+pub(crate) fn plan_steps(messages: &[Message]) -> Value {
+    let plan = messages.iter().rev().find(|message| message.content.starts_with("Plan:"));
+    let lines = plan.map(|message| message.content.lines().skip(1)).into_iter().flatten();
+    lines
+        .filter_map(|line| line.split_once(". "))
+        .map(|(id, description)| json!({ "id": id, "description": description, "status": "Not Started" }))
+        .collect()
+}

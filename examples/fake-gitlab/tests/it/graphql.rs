@@ -125,6 +125,19 @@ async fn foundational_agents_are_listed() {
 }
 
 #[tokio::test]
+async fn a_group_session_has_no_project_and_no_page() {
+    let gitlab = gitlab().await;
+    let query =
+        "{ duoWorkflowWorkflows(workflowId: \"gid://gitlab/Ai::DuoWorkflows::Workflow/749\") { nodes {
+        project { id } namespace { fullPath } webUrl allExecutorLogsUrls } } }";
+    let answer = graphql(&gitlab, query, Value::Null).await;
+    let expected = json!({
+        "project": null, "namespace": { "fullPath": "example-group" }, "webUrl": null, "allExecutorLogsUrls": [],
+    });
+    assert_eq!(answer["data"]["duoWorkflowWorkflows"]["nodes"][0], expected, "{answer}");
+}
+
+#[tokio::test]
 async fn statuses_of_the_future_come_as_they_are() {
     let gitlab = gitlab().await;
     let query = "{ duoWorkflowWorkflows(ids: [\"gid://gitlab/Ai::DuoWorkflows::Workflow/744\", \"gid://gitlab/Ai::DuoWorkflows::Workflow/745\"]) { nodes { status statusName statusGroup } } }";

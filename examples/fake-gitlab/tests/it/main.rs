@@ -1,4 +1,6 @@
 //! The fake GitLab, asked over HTTP like any other.
+//!
+//! The modules are marked as tests so that the lints know their helpers for what they are.
 
 #[cfg(test)]
 mod client;

@@ -127,3 +127,35 @@ async fn a_stop_ends_session_and_pipeline() {
     gitlab.advance(seconds(4_000));
     assert_eq!(session(&gitlab, id).await["status"], "STOPPED");
 }
+
+#[tokio::test]
+async fn an_agent_can_be_answered_from_19_5_on() {
+    for (version, status) in [("19.4.0", 403), ("19.5.0", 201)] {
+        let gitlab = FakeGitLab::builder().version(version).start().await.unwrap();
+        let body = json!({
+            "project_id": "4021", "workflow_definition": "duo_planner/v1", "goal": "Plan it",
+            "start_workflow": true, "environment": "ambient",
+        });
+        let created = send(&gitlab, "POST", crate::client::WORKFLOWS, &body).await.json();
+        assert_eq!(created["ai_catalog_item_version_id"], Value::Null);
+        gitlab.advance(seconds(130));
+        let row = session(&gitlab, 750).await;
+        assert_eq!(row["status"], "INPUT_REQUIRED");
+        let reply = answer(&gitlab, 750, json!({ "human_approval": false, "human_message": "More" })).await;
+        assert_eq!(reply.status, status, "{version}");
+    }
+}
+
+#[tokio::test]
+async fn a_plan_is_in_the_state_as_well() {
+    let gitlab = gitlab().await;
+    let id = start(&gitlab, 91).await;
+    gitlab.advance(seconds(130));
+    let path = format!("{}/{id}/checkpoints", crate::client::WORKFLOWS);
+    let checkpoints = crate::client::get(&gitlab, &path).await.json();
+    let steps = &checkpoints[0]["checkpoint"]["channel_values"]["plan"]["steps"];
+    assert_eq!(
+        steps[1],
+        json!({ "id": "2", "description": "Correct the rounding helper", "status": "Not Started" })
+    );
+}

@@ -2,8 +2,8 @@
 
 use gitlab_duo_core::gateway::error::{GatewayError, WriteError};
 use gitlab_duo_core::gateway::request::Accepted;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::WorkflowId;
-use gitlab_duo_core::model::kind::ErrorKind;
 use gitlab_duo_core::model::status::Status;
 use serde::Deserialize;
 use serde_json::Value;

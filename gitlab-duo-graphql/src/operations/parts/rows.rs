@@ -2,7 +2,7 @@
 //! operation.
 
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
-use gitlab_duo_core::model::kind::ErrorKind;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::page::{Cursor, PageInfo};
 use gitlab_duo_core::model::project::ProjectPath;
 use gitlab_duo_core::model::status::Status;

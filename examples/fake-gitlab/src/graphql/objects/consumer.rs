@@ -32,7 +32,11 @@ pub(super) fn consumer(world: &World, id: i64, user: Option<i64>) -> Option<Valu
 
 fn web_path(world: &World, consumer: &Consumer) -> Option<String> {
     let item = consumer.item.and_then(|id| world.items.get(&id))?;
-    let project = world.projects.get(&consumer.project?)?;
     let kind = if item.kind == ItemKind::Flow { "flows" } else { "agents" };
-    Some(format!("/{}/-/automate/{kind}/{}", project.full_path, item.id))
+    let project = consumer.project.and_then(|id| world.projects.get(&id));
+    let group = consumer.group.and_then(|id| world.groups.get(&id));
+    let place = project
+        .map(|project| format!("/{}", project.full_path))
+        .or_else(|| group.map(|group| format!("/groups/{}", group.full_path)))?;
+    Some(format!("{place}/-/automate/{kind}/{}", item.id))
 }

@@ -1,6 +1,6 @@
 //! Checkpoints and messages.
 
-use crate::world::{Message, Session, World};
+use crate::world::{Message, Session, World, plan_steps};
 use serde_json::{Value, json};
 
 /// The newest checkpoint of a session, or null.
@@ -55,7 +55,7 @@ fn raw(messages: &[Message]) -> Value {
             })
         })
         .collect();
-    json!({ "channel_values": { "status": "Execution", "plan": { "steps": [] }, "ui_chat_log": log } })
+    json!({ "channel_values": { "status": "Execution", "plan": { "steps": plan_steps(messages) }, "ui_chat_log": log } })
 }
 
 fn message(message: &Message, index: usize) -> Value {

@@ -25,7 +25,7 @@ pub(super) fn session(world: &World, id: i64, user: Option<i64>) -> Option<Value
 fn row(world: &World, session: &Session) -> Value {
     let created_at = clock::graphql(session.created_at);
     let archived = clock::later(session.created_at, Duration::from_secs(30 * 86_400)) <= world.now();
-    let logs: Vec<_> = session.jobs.iter().rev().map(|job| log_url(world, session, *job)).collect();
+    let logs: Vec<_> = session.jobs.iter().rev().filter_map(|job| log_url(world, session, *job)).collect();
     json!({
         "id": gid("Ai::DuoWorkflows::Workflow", session.id), "userId": gid("User", session.user),
         "user": reference("User", session.user),
@@ -45,7 +45,7 @@ fn about(session: &Session) -> Value {
         "agentPrivilegesNames": names(&session.privileges),
         "preApprovedAgentPrivilegesNames": names(&session.pre_approved),
         "allowAgentToRequestUser": session.allow_agent_to_request_user,
-        "allowClientInjectedMcpTools": false, "mcpEnabled": false, "webSearchEnabled": false,
+        "allowClientInjectedMcpTools": false, "externalMcpBlocked": false, "mcpEnabled": false, "webSearchEnabled": false,
         "incrementalCheckpointsEnabled": true, "toolCallApprovals": {}, "auditEvents": [],
         "flowMetadataId": null, "flowMetadataVersion": null, "flowMetadataSchemaVersion": null,
         "modelMetadataName": null, "modelMetadataIdentifier": null, "sourceType": null, "sourceLink": null,
@@ -92,8 +92,8 @@ fn web_url(world: &World, session: &Session) -> Option<String> {
     session.project.map(|id| format!("{}/-/automate/agent-sessions/{}", world.project_url(id), session.id))
 }
 
-fn log_url(world: &World, session: &Session, job: i64) -> Value {
-    json!(session.project.map(|id| format!("{}/-/jobs/{job}", world.project_url(id))))
+fn log_url(world: &World, session: &Session, job: i64) -> Option<String> {
+    session.project.map(|id| format!("{}/-/jobs/{job}", world.project_url(id)))
 }
 
 /// The environment by its name in the played enum.

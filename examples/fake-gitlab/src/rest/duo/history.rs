@@ -4,7 +4,7 @@ use super::entity::entity;
 use crate::rest::refuse::{self, Outcome};
 use crate::rest::{access, paging};
 use crate::wire::{Answer, Request};
-use crate::world::{Message, Session, World};
+use crate::world::{Message, Session, World, plan_steps};
 use serde_json::{Value, json};
 
 pub(super) fn show(world: &World, request: &Request, id: &str) -> Outcome {
@@ -48,7 +48,7 @@ fn checkpoint(session: &Session, count: usize, messages: &[Message]) -> Value {
         "parent_ts": (count > 1).then(|| thread_ts(session.id, count - 1)),
         "checkpoint_ns": null,
         "checkpoint": { "v": 4, "id": thread, "channel_values": {
-            "status": "Execution", "plan": { "steps": [] }, "ui_chat_log": log,
+            "status": "Execution", "plan": { "steps": plan_steps(messages) }, "ui_chat_log": log,
         } },
         "checkpoint_writes": [],
         "current_thread": 0,

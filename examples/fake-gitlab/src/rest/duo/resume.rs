@@ -5,7 +5,7 @@ use super::{entity, refusals};
 use crate::rest::access;
 use crate::rest::refuse::{self, Outcome};
 use crate::wire::{Answer, Request};
-use crate::world::{Session, World};
+use crate::world::{Session, World, is_chat};
 use serde_json::Value;
 
 const MESSAGE_LIMIT: usize = 2_000;
@@ -50,7 +50,12 @@ fn params(request: &Request) -> Result<(bool, Option<String>), Answer> {
 }
 
 /// A flow must still be enabled in the project by the item the session was started with.
+///
+/// Foundational agents are no catalog items; that they can be answered came with 19.5.
 fn catalog(world: &World, session: &Session) -> Result<(), Answer> {
+    if is_chat(world, &session.definition) {
+        return Ok(());
+    }
     let found = session.item_version.and_then(|id| world.item_version(id));
     let (item, _) =
         found.ok_or_else(|| refuse::not_found_what("AI Catalog item not found for this workflow"))?;

@@ -40,6 +40,7 @@ pub(crate) fn add_example_sessions(world: &mut World) {
         session.script = script;
         add_pipeline(world, &mut session);
         session.messages = messages(&session);
+        session.updated_at = clock::later(session.created_at, Duration::from_secs(383));
         session.links = links(world, &session);
         special(&mut session);
         world.add_session(session);
@@ -87,6 +88,7 @@ fn special(session: &mut Session) {
         749 => {
             session.project = None;
             session.namespace = Some(310);
+            session.pipelines.clear();
         }
         _ => {}
     }
