@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use gitlab_duo_core::model::scope::Scope;
-use gitlab_duo_mcp::{Server, ServerSettings, Surface, serve_stdio};
+use gitlab_duo_mcp::server::stdio::serve_stdio;
+use gitlab_duo_mcp::server::{Server, ServerSettings};
+use gitlab_duo_mcp::spec::surface::Surface;
 
 mod support;
 use support::Stage;
@@ -33,7 +35,9 @@ async fn main() -> Result<()> {
         instance: stage.url,
         scope: Scope::default(),
         surface: Surface::Compact,
-        clock: Arc::new(move || clock.as_ref().map_or_else(jiff::Timestamp::now, fake_gitlab::FakeGitLab::now)),
+        clock: Arc::new(move || {
+            clock.as_ref().map_or_else(jiff::Timestamp::now, fake_gitlab::FakeGitLab::now)
+        }),
     };
     serve_stdio(Server::new(Arc::new(stage.gitlab), settings)).await?;
     Ok(())
