@@ -5,7 +5,9 @@ use gitlab_duo_core::rules::clip::{Clipped, clip};
 use serde_json::{Map, Value};
 
 /// Characters that texts are cut to, step by step, until the result fits.
-const STEPS: [usize; 7] = [2_000, 1_000, 500, 250, 120, 60, 24];
+const STEPS: [usize; 6] = [2_000, 1_000, 500, 250, 120, 60];
+/// Characters below which a text says nothing any more.
+const SHORTEST: usize = 24;
 
 /// Texts that others wrote. Ids, selectors, cursors and links are never cut: a part of one is worth nothing.
 const TEXTS: [&str; 15] = [
@@ -26,17 +28,40 @@ const TEXTS: [&str; 15] = [
     "why_not",
 ];
 
+/// What is said when even short texts leave too much.
+const LINKS_LEFT_OUT: &str = "links of the rows are left out to keep this result small: get shows them";
+
 /// The result, cut until `bytes` of it are at most `limit`; none when even its shortest form is larger.
-pub(crate) fn fit(result: Value, limit: usize, bytes: impl Fn(&Value) -> usize) -> Option<Value> {
-    if bytes(&result) <= limit {
-        return Some(result);
+pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize) -> Option<Value> {
+    if bytes(result) <= limit {
+        return Some(result.clone());
     }
     let cut = |chars| {
         let mut shorter = result.clone();
         shorten(&mut shorter, chars);
         shorter
     };
-    STEPS.into_iter().map(cut).find(|shorter| bytes(shorter) <= limit)
+    let without_links = || {
+        let mut shorter = cut(SHORTEST);
+        leave_out_links(&mut shorter);
+        shorter
+    };
+    let steps = STEPS.into_iter().chain([SHORTEST]).map(cut);
+    steps.chain(std::iter::once_with(without_links)).find(|shorter| bytes(shorter) <= limit)
+}
+
+fn leave_out_links(result: &mut Value) {
+    let Value::Object(fields) = result else { return };
+    let Some(Value::Array(rows)) = fields.get_mut("sessions") else { return };
+    for row in rows.iter_mut().filter_map(Value::as_object_mut) {
+        for name in ["web_url", "web_url_truncated", "web_url_chars"] {
+            row.remove(name);
+        }
+    }
+    let hints = fields.entry("hints").or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(hints) = hints {
+        hints.push(Value::from(LINKS_LEFT_OUT));
+    }
 }
 
 fn shorten(value: &mut Value, chars: usize) {
@@ -78,7 +103,7 @@ mod tests {
     #[test]
     fn what_fits_stays_as_it_is() {
         let result = json!({"goal": "tidy up"});
-        assert_eq!(fit(result.clone(), 100, bytes), Some(result));
+        assert_eq!(fit(&result, 100, bytes), Some(result));
     }
 
     #[test]
@@ -87,7 +112,7 @@ mod tests {
             {"workflow_id": "7".repeat(300), "goal": "x".repeat(900)},
             {"goal": "y".repeat(900), "goal_truncated": true, "goal_chars": 5_000},
         ]});
-        let fitted = fit(result, 1_300, bytes).unwrap();
+        let fitted = fit(&result, 1_300, bytes).unwrap();
         assert_eq!(fitted["sessions"][0]["workflow_id"].as_str().unwrap().len(), 300);
         assert_eq!(fitted["sessions"][0]["goal"].as_str().unwrap().len(), 250);
         assert_eq!(fitted["sessions"][0]["goal_chars"], 900);
@@ -97,6 +122,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_cut_enough_is_said_to_be_too_large() {
-        assert_eq!(fit(json!({"web_url": "x".repeat(900)}), 500, bytes), None);
+        assert_eq!(fit(&json!({"job_logs": ["x".repeat(900)]}), 500, bytes), None);
+    }
+
+    #[test]
+    fn links_of_rows_go_last_and_that_is_said() {
+        let rows = json!({"sessions": [{"workflow_id": "73", "web_url": "x".repeat(900)}]});
+        let fitted = fit(&rows, 500, bytes).unwrap();
+        assert_eq!(fitted["sessions"], json!([{"workflow_id": "73"}]));
+        assert_eq!(fitted["hints"], json!([LINKS_LEFT_OUT]));
     }
 }

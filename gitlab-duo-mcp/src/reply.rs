@@ -22,19 +22,24 @@ pub(crate) fn reply(outcome: Result<Answer, DuoError>, revision: Revision) -> Ca
 
 fn bounded(answer: Answer, revision: Revision) -> CallToolResult {
     let Answer { structured, text } = answer;
-    let beside = if revision.has_structured() { json_text_bytes(&text) } else { 0 };
-    let limit = RESULT_BYTES - ENVELOPE_BYTES - beside.min(RESULT_BYTES / 2);
-    match fit(structured, limit, |value| bytes(value, revision)) {
-        Some(structured) => in_form(CallToolResult::success(Vec::new()), structured, text, revision),
-        None => refused(&too_large(), revision),
+    // The text repeats what the structured result says: when there is room for one only, it yields.
+    let first_line = text.lines().next().unwrap_or_default();
+    let short = format!("{first_line}\nThe rest is in the structured result.");
+    for text in [text, short] {
+        let beside = if revision.has_structured() { json_text_bytes(&text) } else { 0 };
+        let limit = RESULT_BYTES.saturating_sub(ENVELOPE_BYTES + beside);
+        if let Some(structured) = fit(&structured, limit, |value| bytes(value, revision)) {
+            return in_form(CallToolResult::success(Vec::new()), structured, text, revision);
+        }
     }
+    refused(&too_large(), revision)
 }
 
 fn refused(error: &DuoError, revision: Revision) -> CallToolResult {
     let view = ErrorView::of(error);
     let text = text::error::tell(&view);
     // A refusal repeats what was refused, and that may be long.
-    let whole = fit(json!({"error": view}), ERROR_BYTES, |value| bytes(value, revision));
+    let whole = fit(&json!({"error": view}), ERROR_BYTES, |value| bytes(value, revision));
     let structured = whole.unwrap_or_else(|| {
         let (kind, next_step) = (error.kind.name(), error.kind.next_step());
         json!({"error": {"kind": kind, "message": "the call was refused", "next_step": next_step}})
