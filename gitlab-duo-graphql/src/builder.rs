@@ -65,8 +65,16 @@ impl fmt::Debug for Builder {
     }
 }
 
+impl GitLab {
+    /// Begins a client of the instance at `url`.
+    #[must_use]
+    pub fn builder(url: InstanceUrl) -> Builder {
+        Builder::new(url)
+    }
+}
+
 impl Builder {
-    pub(crate) fn new(url: InstanceUrl) -> Self {
+    fn new(url: InstanceUrl) -> Self {
         // One request per call, no redirect behind our back: a write is sent once, a token stays on its host.
         let client = reqwest::Client::builder()
             .redirect(Policy::none())

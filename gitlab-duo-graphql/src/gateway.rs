@@ -13,11 +13,10 @@ use gitlab_duo_core::gateway::request::{
 use gitlab_duo_core::gateway::writer::DuoWriter;
 use gitlab_duo_core::model::catalog::{Consumer, Eligibility, FoundationalAgent};
 use gitlab_duo_core::model::ids::{ConsumerId, MergeRequestIid, PipelineId, ProjectId, WorkflowId};
-use gitlab_duo_core::model::instance::{Instance, InstanceUrl};
+use gitlab_duo_core::model::instance::Instance;
 use gitlab_duo_core::model::page::Answer;
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectRef};
 
-use crate::builder::Builder;
 use crate::operations::{
     catalog_consumer, catalog_page, eligibility, find_project, foundational_agents, get_session,
     list_sessions, merge_requests, pipelines, send_input, session_project, start_session, stop_session,
@@ -33,12 +32,6 @@ pub struct GitLab {
 }
 
 impl GitLab {
-    /// Begins a client of the instance at `url`.
-    #[must_use]
-    pub fn builder(url: InstanceUrl) -> Builder {
-        Builder::new(url)
-    }
-
     /// The same instance with another credential.
     #[must_use]
     pub fn with_token(&self, source: impl TokenSource + 'static) -> Self {

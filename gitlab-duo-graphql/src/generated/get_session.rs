@@ -14,7 +14,7 @@ pub(crate) const OPERATION: Operation = Operation {
         Detail::new("title", Release::new(19, 3)),
         Detail::new("summary", Release::new(19, 3)),
         Detail::new("flow", Release::new(18, 5)),
-        Detail::new("agent_name", Release::new(18, 9)),
+        Detail::new("agent", Release::new(18, 9)),
         Detail::new("created_at", Release::new(18, 5)),
         Detail::new("updated_at", Release::new(18, 5)),
         Detail::new("job_logs", Release::new(19, 3)),
@@ -34,7 +34,7 @@ pub(crate) const OPERATION: Operation = Operation {
             missing: &[
                 Detail::new("title", Release::new(19, 3)),
                 Detail::new("summary", Release::new(19, 3)),
-                Detail::new("agent_name", Release::new(18, 9)),
+                Detail::new("agent", Release::new(18, 9)),
                 Detail::new("job_logs", Release::new(19, 3)),
                 Detail::new("pending_input.can_send", Release::new(19, 3)),
                 Detail::new("answer", Release::new(18, 7)),
@@ -52,7 +52,7 @@ pub(crate) const OPERATION: Operation = Operation {
             missing: &[
                 Detail::new("title", Release::new(19, 3)),
                 Detail::new("summary", Release::new(19, 3)),
-                Detail::new("agent_name", Release::new(18, 9)),
+                Detail::new("agent", Release::new(18, 9)),
                 Detail::new("job_logs", Release::new(19, 3)),
                 Detail::new("pending_input.can_send", Release::new(19, 3)),
                 Detail::new("created.merge_requests", Release::new(19, 3)),

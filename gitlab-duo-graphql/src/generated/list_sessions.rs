@@ -9,9 +9,8 @@ pub(crate) const OPERATION: Operation = Operation {
     name: "list_sessions",
     details: &[
         Detail::new("goal", Release::new(18, 5)),
-        Detail::new("title", Release::new(19, 3)),
         Detail::new("flow", Release::new(18, 5)),
-        Detail::new("agent_name", Release::new(18, 9)),
+        Detail::new("agent", Release::new(18, 9)),
         Detail::new("created_at", Release::new(17, 3)),
         Detail::new("updated_at", Release::new(17, 3)),
     ],
@@ -21,9 +20,8 @@ pub(crate) const OPERATION: Operation = Operation {
             text: "query list_sessions($first: Int, $after: String) { duoWorkflowWorkflows(first: $first, after: $after) { nodes { id projectId humanStatus createdAt updatedAt } pageInfo { hasNextPage endCursor } } }",
             missing: &[
                 Detail::new("goal", Release::new(18, 5)),
-                Detail::new("title", Release::new(19, 3)),
                 Detail::new("flow", Release::new(18, 5)),
-                Detail::new("agent_name", Release::new(18, 9)),
+                Detail::new("agent", Release::new(18, 9)),
             ],
             unknown_arguments: &[
                 Argument::new("projectPath", Release::new(18, 5)),
@@ -34,10 +32,7 @@ pub(crate) const OPERATION: Operation = Operation {
         Document {
             since: Release::new(18, 5),
             text: "query list_sessions($first: Int, $after: String, $projectPath: ID) { duoWorkflowWorkflows(first: $first, after: $after, projectPath: $projectPath) { nodes { id projectId project { id fullPath webUrl } statusName humanStatus goal workflowDefinition createdAt updatedAt } pageInfo { hasNextPage endCursor } } }",
-            missing: &[
-                Detail::new("title", Release::new(19, 3)),
-                Detail::new("agent_name", Release::new(18, 9)),
-            ],
+            missing: &[Detail::new("agent", Release::new(18, 9))],
             unknown_arguments: &[
                 Argument::new("statusGroup", Release::new(18, 7)),
                 Argument::new("statuses", Release::new(19, 5)),
@@ -46,16 +41,13 @@ pub(crate) const OPERATION: Operation = Operation {
         Document {
             since: Release::new(18, 7),
             text: "query list_sessions($first: Int, $after: String, $projectPath: ID, $statusGroup: DuoWorkflowStatusGroup) { duoWorkflowWorkflows(first: $first, after: $after, projectPath: $projectPath, statusGroup: $statusGroup) { nodes { id projectId project { id fullPath webUrl } statusName humanStatus statusGroup goal workflowDefinition createdAt updatedAt } pageInfo { hasNextPage endCursor } } }",
-            missing: &[
-                Detail::new("title", Release::new(19, 3)),
-                Detail::new("agent_name", Release::new(18, 9)),
-            ],
+            missing: &[Detail::new("agent", Release::new(18, 9))],
             unknown_arguments: &[Argument::new("statuses", Release::new(19, 5))],
         },
         Document {
             since: Release::new(18, 9),
             text: "query list_sessions($first: Int, $after: String, $projectPath: ID, $statusGroup: DuoWorkflowStatusGroup) { duoWorkflowWorkflows(first: $first, after: $after, projectPath: $projectPath, statusGroup: $statusGroup) { nodes { id projectId project { id fullPath webUrl } statusName humanStatus statusGroup goal workflowDefinition agentName createdAt updatedAt } pageInfo { hasNextPage endCursor } } }",
-            missing: &[Detail::new("title", Release::new(19, 3))],
+            missing: &[],
             unknown_arguments: &[Argument::new("statuses", Release::new(19, 5))],
         },
         Document {

@@ -27,29 +27,20 @@ pub(crate) async fn list_sessions(
     Ok(Answer { value, unavailable: reply.unavailable() })
 }
 
-const FILTERS: [(SessionFilter, &str); 3] = [
-    (SessionFilter::Project, "projectPath"),
-    (SessionFilter::StatusGroup, "statusGroup"),
-    (SessionFilter::Statuses, "statuses"),
-];
-
-fn is_asked(query: &SessionQuery, filter: SessionFilter) -> bool {
+fn variable(filter: SessionFilter) -> &'static str {
     match filter {
-        SessionFilter::Project => query.project.is_some(),
-        SessionFilter::StatusGroup => query.status_group.is_some(),
-        SessionFilter::Statuses => !query.statuses.is_empty(),
+        SessionFilter::Project => "projectPath",
+        SessionFilter::StatusGroup => "statusGroup",
+        SessionFilter::Statuses => "statuses",
     }
 }
 
 fn not_filtered(query: &SessionQuery, document: &Document) -> Vec<SessionFilter> {
-    let is_unknown =
-        |(filter, variable): &(SessionFilter, &str)| is_asked(query, *filter) && !document.takes(variable);
-    FILTERS.iter().filter(|row| is_unknown(row)).map(|(filter, _)| *filter).collect()
+    query.filters().into_iter().filter(|filter| !document.takes(variable(*filter))).collect()
 }
 
 fn variables(query: &SessionQuery, document: &Document) -> Variables {
-    let given =
-        |filter: SessionFilter| is_asked(query, filter) && !not_filtered(query, document).contains(&filter);
+    let given = |filter: SessionFilter| query.filters().contains(&filter) && document.takes(variable(filter));
     let upper = |text: &str| Text::from(text.to_ascii_uppercase());
     let statuses = || query.statuses.iter().map(|status| upper(status.name())).collect();
     Variables {

@@ -1,7 +1,7 @@
 //! Starts a session in CI: `POST /ai/duo_workflows/workflows` (REST; GraphQL starts nothing in CI).
 
 use gitlab_duo_core::gateway::error::WriteError;
-use gitlab_duo_core::gateway::request::{Accepted, Run, StartRequest, StartTarget};
+use gitlab_duo_core::gateway::request::{Accepted, ContextEntry, Run, StartRequest};
 use http::Method;
 use serde_json::{Map, Value, json};
 
@@ -35,38 +35,23 @@ fn body(request: &StartRequest) -> Value {
     }
     if let Some(target) = &request.target {
         body.insert("source_branch".to_owned(), json!(target.source_branch));
-        match &target.merge_request {
-            Some(reviewed) if target.is_review => {
-                body.insert("merge_request_id".to_owned(), json!(reviewed.iid.number()));
-            }
-            _ => {
-                body.insert("additional_context".to_owned(), context(target));
-            }
+        let reviewed = target.merge_request.as_ref().filter(|_| target.is_review);
+        body.extend(reviewed.map(|reviewed| ("merge_request_id".to_owned(), json!(reviewed.iid.number()))));
+        let context: Vec<Value> = target.additional_context().iter().map(entry).collect();
+        if !context.is_empty() {
+            body.insert("additional_context".to_owned(), Value::Array(context));
         }
     }
     Value::Object(body)
 }
 
-fn context(target: &StartTarget) -> Value {
-    let merge_request = target.merge_request.as_ref().map(|merge_request| {
-        let author = merge_request.author.map(|author| author.to_string());
-        entry("merge_request", &json!({"url": merge_request.url, "author_id": author}))
-    });
-    let pipeline = target
-        .pipeline_source
-        .as_ref()
-        .map(|source| entry("pipeline", &json!({"source_branch": target.source_branch, "source": source})));
-    merge_request.into_iter().chain(pipeline).collect()
-}
-
-/// The content is text that holds JSON.
-fn entry(category: &str, content: &Value) -> Value {
-    json!({"Category": category, "Content": content.to_string(), "metadata": {"version": CONTEXT_VERSION}})
+fn entry(entry: &ContextEntry) -> Value {
+    json!({"Category": entry.category, "Content": entry.content, "metadata": {"version": CONTEXT_VERSION}})
 }
 
 #[cfg(test)]
 mod tests {
-    use gitlab_duo_core::gateway::request::TargetMergeRequest;
+    use gitlab_duo_core::gateway::request::{StartTarget, TargetMergeRequest};
     use gitlab_duo_core::model::ids::{ConsumerId, MergeRequestIid, ProjectId, UserId};
     use gitlab_duo_core::model::selector::AgentReference;
 

@@ -15,7 +15,7 @@ use url::Url;
 use crate::token::TokenSource;
 use crate::wire::answer::{RawAnswer, read_answer};
 use crate::wire::failure::{Failure, Stage};
-use crate::wire::version::VersionMemory;
+use crate::wire::memory::VersionMemory;
 
 /// One instance with one credential. Cheap to clone.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::wire::connection::{Request, Wire};
 use crate::wire::document::{Document, Operation};
 use crate::wire::graphql_error::{self, FieldError};
-use crate::wire::{refusal, rest};
+use crate::wire::{refusal, rest, retry_after};
 
 /// An answer: data, errors, or both.
 #[derive(Debug)]
@@ -24,6 +24,7 @@ pub(crate) struct Reply<T> {
     pub(crate) document: &'static Document,
     has_cursor: bool,
     request_id: Option<String>,
+    retry_after_seconds: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -35,7 +36,8 @@ struct Envelope<T> {
 impl<T> Reply<T> {
     /// The error of an answer that lacks what was asked for.
     pub(crate) fn error(&self) -> GatewayError {
-        graphql_error::of(&self.errors, self.has_cursor, self.request_id.clone())
+        let error = graphql_error::of(&self.errors, self.has_cursor, self.request_id.clone());
+        GatewayError { retry_after_seconds: self.retry_after_seconds, ..error }
     }
 
     /// Whether GitLab reported any error.
@@ -127,6 +129,7 @@ impl Wire {
             document,
             has_cursor,
             request_id: answer.request_id(),
+            retry_after_seconds: retry_after::seconds(answer.status, &answer.headers),
         })
     }
 }

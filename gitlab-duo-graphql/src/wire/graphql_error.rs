@@ -20,8 +20,8 @@ const NOT_UNDERSTOOD: [&str; 5] = [
 
 /// GitLab's sentence for a session, record or mutation target that is hidden or gone; it carries no code.
 const NO_RESOURCE: &str = "The resource that you are attempting to access does not exist";
-/// GitLab's sentence for a second look at a foreign session; it carries no code.
-const TOO_MANY: &str = "Too many requests.";
+/// GitLab's sentences for a limit, the first for a second look at a foreign session; they carry no code.
+const TOO_MANY: [&str; 2] = ["Too many requests", "This endpoint has been requested too many times"];
 
 /// One entry of `errors`.
 #[derive(Debug, Deserialize)]
@@ -72,8 +72,8 @@ pub(crate) fn of(errors: &[FieldError], has_cursor: bool, request_id: Option<Str
         (ErrorKind::NotFound, "GitLab finds nothing there: it is not there, or you may not see it")
     } else if has_code(&["INSUFFICIENT_NAMESPACE_PERMISSIONS", "NO_DEFAULT_NAMESPACE"]) {
         (ErrorKind::Forbidden, "GitLab does not show this session")
-    } else if says(TOO_MANY) {
-        (ErrorKind::RateLimited, "too many requests: GitLab limits looks at sessions that it does not show")
+    } else if TOO_MANY.into_iter().any(says) {
+        (ErrorKind::RateLimited, "too many requests")
     } else if has_cursor && speaks_of_cursor() {
         (ErrorKind::InvalidArguments, "GitLab does not know this cursor: begin again without one")
     } else if has_bad_variable {
@@ -115,6 +115,8 @@ mod tests {
         let namespace = r#"[{"message":"x","extensions":{"code":"NO_DEFAULT_NAMESPACE"}}]"#;
         check(namespace, false, ErrorKind::Forbidden);
         check(r#"[{"message":"Too many requests."}]"#, false, ErrorKind::RateLimited);
+        let limiter = "This endpoint has been requested too many times. Try again later.";
+        check(&format!(r#"[{{"message":"{limiter}"}}]"#), false, ErrorKind::RateLimited);
         let cursor = r#"[{"message":"Please provide a valid cursor"}]"#;
         check(cursor, true, ErrorKind::InvalidArguments);
         check(cursor, false, ErrorKind::Server);

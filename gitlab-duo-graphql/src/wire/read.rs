@@ -111,7 +111,7 @@ fn asked_pause(result: &Result<RawAnswer, Failure>) -> Option<Duration> {
     match result {
         Err(failure) => failure.is_passing.then_some(Duration::ZERO),
         Ok(answer) => {
-            let wait = retry_after::seconds(&answer.headers).map(Duration::from_secs);
+            let wait = retry_after::seconds(answer.status, &answer.headers).map(Duration::from_secs);
             match answer.status {
                 StatusCode::TOO_MANY_REQUESTS => wait,
                 StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => {

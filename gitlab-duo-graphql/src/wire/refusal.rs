@@ -17,7 +17,7 @@ pub(crate) fn of(answer: &RawAnswer) -> GatewayError {
         kind,
         message,
         gitlab_message: words.text,
-        retry_after_seconds: retry_after::seconds(&answer.headers),
+        retry_after_seconds: retry_after::seconds(answer.status, &answer.headers),
         required: words.required,
         request_id: answer.request_id(),
     }

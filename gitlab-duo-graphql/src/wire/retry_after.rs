@@ -1,20 +1,23 @@
 //! How long GitLab, or what stands in front of it, asks to be left alone.
 
-use http::HeaderMap;
 use http::header::{DATE, RETRY_AFTER};
+use http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 
-/// Seconds to wait: `Retry-After` as seconds or as a date, else the end of an exhausted `RateLimit-*` window.
+/// Seconds to wait: `Retry-After` as seconds or as a date; with 429 else the end of an exhausted `RateLimit-*` window.
 /// Nonsense (negative, words) counts as absent; huge values are passed on.
-pub(crate) fn seconds(headers: &HeaderMap) -> Option<u64> {
+pub(crate) fn seconds(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
     match text(headers, RETRY_AFTER.as_str()) {
         Some(wait) => in_seconds(wait).or_else(|| until(date(wait)?, headers)),
-        None if text(headers, "ratelimit-remaining") == Some("0") => {
-            let reset = in_seconds(text(headers, "ratelimit-reset")?)?;
-            until(i64::try_from(reset).ok()?, headers)
-        }
+        None if status == StatusCode::TOO_MANY_REQUESTS => window(headers),
         None => None,
     }
+}
+
+fn window(headers: &HeaderMap) -> Option<u64> {
+    let is_exhausted = text(headers, "ratelimit-remaining") == Some("0");
+    let reset = in_seconds(text(headers, "ratelimit-reset").filter(|_| is_exhausted)?)?;
+    until(i64::try_from(reset).ok()?, headers)
 }
 
 /// The name of the limit that was hit.
@@ -56,7 +59,7 @@ mod tests {
                 (HeaderName::from_bytes(name.as_bytes()).unwrap(), HeaderValue::from_str(value).unwrap())
             })
             .collect();
-        assert_eq!(seconds(&headers), expected, "{rows:?}");
+        assert_eq!(seconds(StatusCode::TOO_MANY_REQUESTS, &headers), expected, "{rows:?}");
     }
 
     #[test]

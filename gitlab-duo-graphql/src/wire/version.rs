@@ -1,25 +1,16 @@
 //! The version of the instance: read at the first need, once.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use gitlab_duo_core::gateway::error::ReadError;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::instance::Instance;
 use gitlab_duo_core::rules::gates::Support;
 use gitlab_duo_core::rules::version::GitLabVersion;
 use serde::Deserialize;
-use tokio::sync::Mutex;
 
 use crate::scalars::Text;
 use crate::wire::connection::Wire;
-
-/// What was learnt, and the reading in flight. A failure is not remembered, but those who waited for it share it.
-#[derive(Default)]
-pub(crate) struct VersionMemory {
-    known: OnceLock<GitLabVersion>,
-    failures: AtomicU64,
-    reading: Mutex<Option<ReadError>>,
-}
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -62,7 +53,7 @@ impl Wire {
     async fn read_version(&self) -> Result<GitLabVersion, ReadError> {
         let metadata = self.metadata("metadata").await;
         let is_missing = matches!(&metadata, Ok(None))
-            || matches!(&metadata, Err(error) if error.kind == gitlab_duo_core::model::error::ErrorKind::NotFound);
+            || matches!(&metadata, Err(error) if error.kind == ErrorKind::NotFound);
         let metadata = if is_missing { self.metadata("version").await? } else { metadata? };
         let version = metadata.and_then(|metadata| metadata.version);
         let version = version.map_or_else(GitLabVersion::unknown, |text| GitLabVersion::read(text.as_str()));

@@ -3,7 +3,7 @@
 use gitlab_duo_core::gateway::error::{GatewayError, Outcome, WriteError};
 use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::WorkflowId;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 
 use crate::wire::answer::RawAnswer;
 use crate::wire::connection::{Request, Wire};
@@ -14,7 +14,8 @@ impl Wire {
     /// Sends one request and returns its answer when GitLab accepted it (2xx).
     pub(crate) async fn write(&self, request: &Request) -> Result<RawAnswer, WriteError> {
         let token = self.token().await.map_err(|error| failed(Outcome::Refused, error))?;
-        let answer = self.shared.exchange(request, &token).await.map_err(of_failure)?;
+        let answer = self.shared.exchange(request, &token).await;
+        let answer = answer.map_err(|failure| of_failure(failure, request))?;
         if answer.status == StatusCode::UNAUTHORIZED {
             // For the calls to come: this one is not sent again.
             self.renewed(&token).await;
@@ -35,11 +36,10 @@ impl Wire {
 
 /// An accepted write whose answer cannot be read.
 pub(crate) fn accepted(error: GatewayError) -> WriteError {
-    let message = format!("GitLab accepted the request, but its answer cannot be read: {}", error.message);
-    failed(Outcome::Accepted, GatewayError { kind: ErrorKind::Unreadable, message, ..error })
+    failed(Outcome::Accepted, GatewayError { kind: ErrorKind::Unreadable, ..error })
 }
 
-fn of_failure(failure: Failure) -> WriteError {
+fn of_failure(failure: Failure, request: &Request) -> WriteError {
     match failure.stage {
         Stage::NotSent => {
             let message = format!("{}; nothing was sent", failure.error.message);
@@ -50,7 +50,11 @@ fn of_failure(failure: Failure) -> WriteError {
             let workflow_id = named_session(&failure.partial);
             WriteError { workflow_id, ..accepted(failure.error) }
         }
-        Stage::Answered(status) => of_status(status, failure.error),
+        Stage::Answered(status) => {
+            // The status alone says enough.
+            let (headers, url) = (HeaderMap::new(), request.url.clone());
+            of_status(status, refusal::of(&RawAnswer { status, headers, body: failure.partial, url }))
+        }
     }
 }
 
@@ -63,8 +67,7 @@ fn of_status(status: StatusCode, error: GatewayError) -> WriteError {
 }
 
 fn unknown(error: GatewayError) -> WriteError {
-    let message = format!("the request was sent, and what became of it is not known: {}", error.message);
-    failed(Outcome::Unknown, GatewayError { kind: ErrorKind::OutcomeUnknown, message, ..error })
+    failed(Outcome::Unknown, GatewayError { kind: ErrorKind::OutcomeUnknown, ..error })
 }
 
 fn failed(outcome: Outcome, error: GatewayError) -> WriteError {
@@ -72,7 +75,7 @@ fn failed(outcome: Outcome, error: GatewayError) -> WriteError {
 }
 
 /// The id that a broken-off answer begins with.
-fn named_session(partial: &[u8]) -> Option<WorkflowId> {
+pub(crate) fn named_session(partial: &[u8]) -> Option<WorkflowId> {
     let text = std::str::from_utf8(partial.get(..partial.len().min(64))?).ok()?;
     let rest = text.trim_start().strip_prefix('{')?.trim_start().strip_prefix("\"id\"")?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();

@@ -24,9 +24,9 @@ struct Entity {
 }
 
 /// Reads the session of an accepted write. `asked`: the session that was written to, none for a start.
-#[expect(clippy::result_large_err, reason = "the error of the port, met once per write")]
 pub(crate) fn read(answer: &RawAnswer, asked: Option<WorkflowId>) -> Result<Accepted, WriteError> {
-    let unreadable = |error: GatewayError| WriteError { workflow_id: asked, ..write::accepted(error) };
+    let named = asked.or_else(|| write::named_session(&answer.body));
+    let unreadable = |error: GatewayError| WriteError { workflow_id: named, ..write::accepted(error) };
     let entity: Entity = rest::json(answer).map_err(unreadable)?;
     let id = entity.id.as_ref().and_then(|id| WorkflowId::parse(id.as_str()).ok());
     let problem = match (id, asked) {
