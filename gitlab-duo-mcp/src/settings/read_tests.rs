@@ -61,7 +61,8 @@ fn policy_narrows() {
 #[test]
 fn a_wrong_setting_is_named_with_what_is_accepted_and_never_repeated() {
     let secret = "glpat-not-to-be-seen";
-    let rows: [(fn(&mut Flags, String), &str); 10] = [
+    type Change = fn(&mut Flags, String);
+    let rows: [(Change, &str); 10] = [
         (|flags, value| flags.url = Some(format!("https://user:{value}@git.example.test")), "GITLAB_URL"),
         (|flags, value| flags.url = Some(format!("http://git.example.test/{value}")), "GITLAB_URL"),
         (|flags, value| flags.tools = Some(value), "GITLAB_DUO_TOOLS"),

@@ -53,6 +53,13 @@ impl Lines {
         }
     }
 
+    /// Adds the page of a session, on a line of its own so that nothing sticks to the link.
+    pub(crate) fn page(&mut self, url: Option<&str>) {
+        if let Some(url) = url {
+            self.say(&format!("Page: {}", link(url)));
+        }
+    }
+
     /// Adds what every result may carry at its end.
     pub(crate) fn close(mut self, hints: &[String], unavailable: &[UnavailableView]) -> String {
         for hint in hints {

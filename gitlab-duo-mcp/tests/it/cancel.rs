@@ -86,3 +86,26 @@ async fn an_answer_in_flight_is_still_given_when_the_input_ends() {
     assert!(served.is_ok());
     assert!(rest.contains("\"id\":7") && rest.contains("finished"), "{rest}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_takes_too_long_is_answered_before_the_client_gives_up() {
+    let rows = [
+        ("session", "browse_duo_sessions", json!({"action": "get", "workflow_id": 73}), "timeout"),
+        // Reading before the write hangs: nothing was sent.
+        ("session", "manage_duo_session", json!({"action": "stop", "workflow_id": 72}), "timeout"),
+        (
+            "stop_session",
+            "manage_duo_session",
+            json!({"action": "stop", "workflow_id": 72}),
+            "outcome_unknown",
+        ),
+    ];
+    for (method, tool, arguments, kind) in rows {
+        let (mut wire, _) = troubled(&gitlab(NEWEST), method, Trouble::Hang).await;
+        let begun = tokio::time::Instant::now();
+        wire.send(&call(7, tool, arguments).to_string()).await;
+        let answer = wire.next_at_any_time().await;
+        assert_eq!(answer["result"]["structuredContent"]["error"]["kind"], kind, "{answer}");
+        assert_eq!(begun.elapsed().as_secs(), 50);
+    }
+}

@@ -1,5 +1,13 @@
 //! Conversations with the server: in process against a GitLab in memory, and with the program itself.
 
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 mod cancel;
 mod client;
 mod eras;

@@ -113,7 +113,8 @@ async fn only_messages_reach_standard_output_at_the_highest_log_level() {
 
 #[tokio::test]
 async fn a_wrong_setting_stops_the_start_with_one_line() {
-    let rows: [(&[(&str, &str)], &[&str], &str); 12] = [
+    type Settings = &'static [(&'static str, &'static str)];
+    let rows: [(Settings, &[&str], &str); 12] = [
         (&[("GITLAB_URL", "ftp://git.example.test")], &[], "GITLAB_URL"),
         (&[("GITLAB_URL", "http://git.example.test")], &[], "GITLAB_URL"),
         (&[("GITLAB_DUO_TOOLS", "everything")], &[], "GITLAB_DUO_TOOLS"),
