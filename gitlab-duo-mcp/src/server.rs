@@ -162,7 +162,7 @@ impl ServerHandler for Server {
         let work = AssertUnwindSafe(self.answer(spec, &arguments)).catch_unwind();
         let outcome = tokio::select! {
             outcome = work => outcome.unwrap_or_else(|_| Err(panicked(spec))),
-            () = context.ct.cancelled() => Err(DuoError::new(ErrorKind::Cancelled, "the call was withdrawn")),
+            () = context.ct.cancelled() => Err(withdrawn(spec)),
         };
         Ok(reply(outcome, Revision::of(&context)).into())
     }
@@ -192,6 +192,12 @@ fn no_token() -> DuoError {
     DuoError::new(ErrorKind::Unauthorized, "no GitLab token is set, so nothing was sent").with_next_step(
         "set the environment variable GITLAB_TOKEN of this server to a personal access token with the scope `api` (`read_api` for browsing only) and restart it",
     )
+}
+
+/// Nobody waits for this answer, but the end of the connection may still carry it to somebody.
+fn withdrawn(spec: &ToolSpec) -> DuoError {
+    let kind = if spec.hints.read_only { ErrorKind::Cancelled } else { ErrorKind::OutcomeUnknown };
+    DuoError::new(kind, "the call was withdrawn before its answer came")
 }
 
 /// A write may have been sent before the panic; a read has changed nothing.
