@@ -51,6 +51,10 @@ pub struct Flags {
     /// Whether projects of subgroups belong to the scope [default: true]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", env = "GITLAB_DUO_SCOPE_SUBGROUPS", hide_env_values = true)]
     pub scope_subgroups: Option<String>,
+
+    /// A named set of permissions: all of it, browsing only, or off [default: all of it]
+    #[arg(long, value_name = "NAME", env = "GITLAB_DUO_PRESET", hide_env_values = true)]
+    pub preset: Option<String>,
 }
 
 /// What a command line asks for.

@@ -133,8 +133,10 @@ pub(crate) fn next_look(seconds: Option<u32>) -> String {
 pub(crate) fn sentence(text: &str) -> String {
     let text = one_line(text);
     let text = text.trim().trim_end_matches('.');
+    // A name such as `agents_and_flows` stays as it is spelled.
+    let is_name = text.split(' ').next().is_some_and(|word| word.contains('_'));
     let mut rest = text.chars();
-    let first = rest.next().map(|first| first.to_ascii_uppercase());
+    let first = rest.next().map(|first| if is_name { first } else { first.to_ascii_uppercase() });
     first.into_iter().chain(rest).chain(['.']).collect()
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use gitlab_duo_core::model::ids::ProjectId;
-use gitlab_duo_core::model::scope::{Access, Scope};
+use gitlab_duo_core::model::scope::Scope;
+use gitlab_duo_core::rules::policy::Access;
 use gitlab_duo_mcp::server::Server;
 use serde_json::json;
 
