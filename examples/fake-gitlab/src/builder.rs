@@ -1,5 +1,6 @@
 //! Building a fake GitLab before it starts to answer.
 
+use crate::clock;
 use crate::fault::Faults;
 use crate::gitlab::FakeGitLab;
 use crate::graphql::Schemas;
@@ -7,6 +8,7 @@ use crate::shared::Shared;
 use crate::version::Version;
 use crate::wire::{self, Log};
 use crate::world::{World, demo};
+use jiff::Timestamp;
 use std::io;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
@@ -21,6 +23,7 @@ pub struct Builder {
     example_sessions: bool,
     schema_extension: Option<String>,
     community: bool,
+    start: Timestamp,
 }
 
 impl Default for Builder {
@@ -32,6 +35,7 @@ impl Default for Builder {
             example_sessions: false,
             schema_extension: None,
             community: false,
+            start: clock::start(),
         }
     }
 }
@@ -82,6 +86,13 @@ impl Builder {
         self
     }
 
+    /// The moment its clock starts at; `2026-10-20T09:24:40Z` unless told otherwise.
+    #[must_use]
+    pub fn starting_at(mut self, time: Timestamp) -> Self {
+        self.start = time;
+        self
+    }
+
     /// Adds sessions in every status: numbers 730 to 749.
     #[must_use]
     pub fn with_example_sessions(mut self) -> Self {
@@ -112,7 +123,7 @@ impl Builder {
         let listener = TcpListener::bind(("127.0.0.1", self.port)).await?;
         let url = format!("http://{}{}", listener.local_addr()?, self.subpath);
         let schemas = self.schemas().map_err(io::Error::other)?;
-        let mut world = World::empty(self.version);
+        let mut world = World::empty(self.version, self.start);
         world.base_url.clone_from(&url);
         world.settings.enterprise = !self.community;
         demo::furnish(&mut world);

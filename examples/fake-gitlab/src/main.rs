@@ -3,6 +3,7 @@
 use anyhow::Context as _;
 use clap::Parser;
 use fake_gitlab::FakeGitLab;
+use jiff::Timestamp;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
@@ -34,8 +35,11 @@ struct Options {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let options = Options::parse();
-    let mut builder =
-        FakeGitLab::builder().version(&options.version).port(options.port).subpath(&options.subpath);
+    let mut builder = FakeGitLab::builder()
+        .starting_at(Timestamp::now())
+        .version(&options.version)
+        .port(options.port)
+        .subpath(&options.subpath);
     if !options.empty {
         builder = builder.with_example_sessions();
     }

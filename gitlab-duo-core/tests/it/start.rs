@@ -6,9 +6,10 @@ use gitlab_duo_core::gateway::request::Run;
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::{ConsumerId, ProjectId};
-use gitlab_duo_core::model::scope::{Access, Scope};
+use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::selector::{AgentReference, Selector};
 use gitlab_duo_core::model::status::Status;
+use gitlab_duo_core::rules::policy::Access;
 use gitlab_duo_core::view::error::ErrorView;
 use serde_json::{Value, json};
 

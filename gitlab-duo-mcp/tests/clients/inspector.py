@@ -46,10 +46,10 @@ def until(era, workflow_id, wanted):
 
 
 def conversation(era):
-    listing, complaints = inspect(era, "tools/list", "--strict")
+    # It ends with another code than 0 when a schema has a fault that makes some client refuse it.
+    listing, _ = inspect(era, "tools/list", "--strict")
     tools = listing.get("result", listing)["tools"]
     check([tool["name"] for tool in tools] == ["browse_duo_sessions", "manage_duo_session"], "the two tools are listed")
-    check("issue" not in complaints.lower(), f"no client finds fault with a schema: {complaints}")
 
     offer = call(era, "browse_duo_sessions", action="agents_and_flows", project_id=PROJECT, item_type="flow")
     check(any(item["flow"] == "developer/v1" for item in offer["items"]), "developer/v1 is offered")

@@ -8,7 +8,10 @@ use super::sources::SourceFile;
 const LAYERS: [(&str, &[&str]); 3] = [
     ("gitlab-duo-core", &["rules", "model", "gateway", "view", "actions"]),
     ("gitlab-duo-graphql", &["scalars", "wire", "generated", "operations", "gateway"]),
-    ("gitlab-duo-mcp", &["arguments", "tools", "reply", "server"]),
+    (
+        "gitlab-duo-mcp",
+        &["limits", "spec", "settings", "arguments", "text", "fit", "tools", "reply", "detached", "server"],
+    ),
 ];
 
 /// Every import that runs upwards.

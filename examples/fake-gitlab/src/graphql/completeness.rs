@@ -45,7 +45,7 @@ fn every_leaf_of_every_release_is_answered() {
     for release in ["17.3", "18.5", "18.7", "18.9", "19.3", "19.4", "19.5"] {
         let version = Version::parse(release);
         let schemas = Schemas::of(&version, None).unwrap();
-        let mut world = World::empty(version);
+        let mut world = World::empty(version, crate::clock::start());
         demo::furnish(&mut world);
         demo::add_example_sessions(&mut world);
         // In 17.3 a session always has a project, so that the group's one could not be shown.

@@ -5,7 +5,6 @@ use super::ci::{MergeRequest, Pipeline};
 use super::people::{Group, Token, User};
 use super::project::Project;
 use super::session::Session;
-use crate::clock;
 use crate::version::Version;
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,9 +74,9 @@ pub struct World {
 
 impl World {
     /// An empty instance.
-    pub(crate) fn empty(version: Version) -> Self {
+    pub(crate) fn empty(version: Version, now: Timestamp) -> Self {
         Self {
-            now: clock::start(),
+            now,
             version,
             base_url: String::new(),
             tokens: Vec::new(),

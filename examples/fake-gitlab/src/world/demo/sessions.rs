@@ -48,7 +48,7 @@ pub(crate) fn add_example_sessions(world: &mut World) {
 }
 
 fn flow(world: &World, id: i64, status: &str) -> Session {
-    let mut session = Session::new(id, USER, Some(PROJECT), "developer/v1", clock::start());
+    let mut session = Session::new(id, USER, Some(PROJECT), "developer/v1", world.now());
     session.status = status.to_owned();
     session.goal = GOAL.to_owned();
     session.title = Some("Repair failing unit tests".to_owned());

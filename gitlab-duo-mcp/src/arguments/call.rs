@@ -1,0 +1,20 @@
+//! A call: which ability of core is meant, with a request that cannot be wrong.
+
+use gitlab_duo_core::actions::agents_and_flows::AgentsAndFlows;
+use gitlab_duo_core::actions::get_session::GetSession;
+use gitlab_duo_core::actions::list_sessions::ListSessions;
+use gitlab_duo_core::actions::send_input::SendInput;
+use gitlab_duo_core::actions::start_session::StartSession;
+use gitlab_duo_core::actions::stop_session::StopSession;
+
+/// A request of core, ready to be run.
+#[derive(Debug)]
+pub(crate) enum Call {
+    AgentsAndFlows(AgentsAndFlows),
+    ListSessions(ListSessions),
+    GetSession(GetSession),
+    StartSession(StartSession),
+    PlanStart(StartSession),
+    SendInput(SendInput),
+    StopSession(StopSession),
+}

@@ -1,0 +1,138 @@
+//! Keeps a structured result within its bytes. Core bounds each text in characters; a page of long
+//! texts in a script of four bytes per character may still be too much, and is cut further here.
+
+use gitlab_duo_core::rules::clip::{Clipped, clip};
+use serde_json::{Map, Value};
+
+/// Characters that texts are cut to, step by step, until the result fits.
+const STEPS: [usize; 6] = [2_000, 1_000, 500, 250, 120, 60];
+/// Characters below which a text says nothing any more.
+const SHORTEST: usize = 24;
+
+/// Texts that others wrote. Ids, selectors, cursors and links are never cut: a part of one is worth nothing.
+const TEXTS: [&str; 15] = [
+    "answer",
+    "arguments",
+    "body",
+    "description",
+    "failure_reason",
+    "gitlab_message",
+    "goal",
+    "message",
+    "name",
+    "next_step",
+    "plan",
+    "question",
+    "summary",
+    "title",
+    "why_not",
+];
+
+/// What is said when even short texts leave too much.
+const LINKS_LEFT_OUT: &str = "links of the rows are left out to keep this result small: get shows them";
+
+/// The result, cut until `bytes` of it are at most `limit`; none when even its shortest form is larger.
+pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize) -> Option<Value> {
+    if bytes(result) <= limit {
+        return Some(result.clone());
+    }
+    let cut = |chars| {
+        let mut shorter = result.clone();
+        shorten(&mut shorter, chars);
+        shorter
+    };
+    let bare_rows = || {
+        let mut shorter = cut(SHORTEST);
+        strip_rows(&mut shorter);
+        shorter
+    };
+    let steps = STEPS.into_iter().chain([SHORTEST]).map(cut);
+    steps.chain(std::iter::once_with(bare_rows)).find(|shorter| bytes(shorter) <= limit)
+}
+
+/// The last resort for a page of sessions: no row may go, since the cursor lies behind all of them.
+fn strip_rows(result: &mut Value) {
+    let Value::Object(fields) = result else { return };
+    let Some(Value::Array(rows)) = fields.get_mut("sessions") else { return };
+    for row in rows.iter_mut().filter_map(Value::as_object_mut) {
+        for name in ["web_url", "web_url_truncated", "web_url_chars"] {
+            row.remove(name);
+        }
+        // In a row these only tell what it is; nothing is called with them.
+        shorten_fields(row, &["agent", "flow", "status"], SHORTEST);
+    }
+    let hints = fields.entry("hints").or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(hints) = hints {
+        hints.push(Value::from(LINKS_LEFT_OUT));
+    }
+}
+
+fn shorten(value: &mut Value, chars: usize) {
+    match value {
+        Value::Object(fields) => shorten_fields(fields, &TEXTS, chars),
+        Value::Array(items) => items.iter_mut().for_each(|item| shorten(item, chars)),
+        _ => {}
+    }
+}
+
+fn shorten_fields(fields: &mut Map<String, Value>, texts: &[&str], chars: usize) {
+    let mut marks = Vec::new();
+    for (name, value) in fields.iter_mut() {
+        match value {
+            Value::String(text) if texts.contains(&name.as_str()) => {
+                let Clipped { text: kept, full_chars: Some(full) } = clip(text, chars) else { continue };
+                *text = kept;
+                marks.push((name.clone(), full));
+            }
+            other => shorten(other, chars),
+        }
+    }
+    for (name, full) in marks {
+        fields.insert(format!("{name}_truncated"), Value::Bool(true));
+        // A text that core has cut already keeps the length it had before that.
+        fields.entry(format!("{name}_chars")).or_insert_with(|| full.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn bytes(value: &Value) -> usize {
+        value.to_string().len()
+    }
+
+    #[test]
+    fn what_fits_stays_as_it_is() {
+        let result = json!({"goal": "tidy up"});
+        assert_eq!(fit(&result, 100, bytes), Some(result));
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_marked_and_keep_their_first_length() {
+        let result = json!({"sessions": [
+            {"workflow_id": "7".repeat(300), "goal": "x".repeat(900)},
+            {"goal": "y".repeat(900), "goal_truncated": true, "goal_chars": 5_000},
+        ]});
+        let fitted = fit(&result, 1_300, bytes).unwrap();
+        assert_eq!(fitted["sessions"][0]["workflow_id"].as_str().unwrap().len(), 300);
+        assert_eq!(fitted["sessions"][0]["goal"].as_str().unwrap().len(), 250);
+        assert_eq!(fitted["sessions"][0]["goal_chars"], 900);
+        assert_eq!(fitted["sessions"][1]["goal_chars"], 5_000);
+        assert_eq!(fitted["sessions"][1]["goal_truncated"], true);
+    }
+
+    #[test]
+    fn what_cannot_be_cut_enough_is_said_to_be_too_large() {
+        assert_eq!(fit(&json!({"job_logs": ["x".repeat(900)]}), 500, bytes), None);
+    }
+
+    #[test]
+    fn links_of_rows_go_last_and_that_is_said() {
+        let rows = json!({"sessions": [{"workflow_id": "73", "web_url": "x".repeat(900)}]});
+        let fitted = fit(&rows, 500, bytes).unwrap();
+        assert_eq!(fitted["sessions"], json!([{"workflow_id": "73"}]));
+        assert_eq!(fitted["hints"], json!([LINKS_LEFT_OUT]));
+    }
+}

@@ -1,0 +1,32 @@
+//! Bounds of this adapter; those of the results' parts are core's.
+
+use std::time::Duration;
+
+/// Bytes of one tool result as it is sent; longer texts in it are cut further until it fits.
+pub(crate) const RESULT_BYTES: usize = 48 * 1_024;
+/// Bytes of the structured form of a refusal.
+pub(crate) const ERROR_BYTES: usize = 8 * 1_024;
+/// Bytes kept free beside the structured result for what MCP itself writes.
+pub(crate) const ENVELOPE_BYTES: usize = 512;
+/// Bytes of the readable text; rows beyond it are only in the structured result.
+pub(crate) const TEXT_BYTES: usize = 6 * 1_024;
+/// Characters of one line of ours, which may repeat what a caller sent.
+pub(crate) const LINE_CHARS: usize = 1_000;
+/// Characters of a foreign word or title inside a sentence.
+pub(crate) const INLINE_CHARS: usize = 100;
+/// Characters of a foreign text that is quoted as a block.
+pub(crate) const QUOTE_CHARS: usize = 1_200;
+/// Characters of a pending tool call's arguments in the readable text.
+pub(crate) const CALL_CHARS: usize = 300;
+/// Pending tool calls named in the readable text.
+pub(crate) const CALLS_SHOWN: usize = 8;
+/// Links to created objects in the readable text.
+pub(crate) const LINKS_SHOWN: usize = 5;
+/// Characters of an argument's name or value that a refusal repeats.
+pub(crate) const ECHO_CHARS: usize = 60;
+/// How long a call may take. Clients give up after about a minute, and then nobody learns anything.
+pub(crate) const CALL: Duration = Duration::from_secs(50);
+/// What a call needs beside its slowest request, when that may take longer than a call usually does.
+pub(crate) const BESIDE_REQUEST: Duration = Duration::from_secs(10);
+/// How long answers in flight may take after the client has closed its end.
+pub(crate) const LAST_ANSWERS: Duration = Duration::from_millis(700);

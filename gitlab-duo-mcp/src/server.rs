@@ -1,0 +1,218 @@
+//! The server: what MCP asks, answered by the tools. No macros, so that every answer is seen here.
+
+mod early;
+mod instructions;
+pub mod stdio;
+
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use gitlab_duo_core::gateway::writer::DuoWriter;
+use gitlab_duo_core::model::error::{DuoError, ErrorKind};
+use gitlab_duo_core::model::instance::InstanceUrl;
+use gitlab_duo_core::model::scope::Scope;
+use jiff::Timestamp;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
+    Implementation, InitializeRequestParams, InitializeResult, JsonObject, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+
+use crate::arguments::door::Door;
+use crate::arguments::loose::echo;
+use crate::arguments::parse::parse;
+use crate::detached::DetachedWrites;
+use crate::limits::{BESIDE_REQUEST, CALL};
+use crate::reply::reply;
+use crate::server::early::Early;
+use crate::server::instructions::INSTRUCTIONS;
+use crate::spec::surface::Surface;
+use crate::spec::tool::ToolSpec;
+use crate::tools::listing::{called, listed, tool};
+use crate::tools::revision::Revision;
+use crate::tools::run::{Answer, run};
+
+/// Methods that are served: malformed parameters of one of them are not an unknown method.
+const METHODS: [&str; 5] = ["initialize", "ping", "server/discover", "tools/call", "tools/list"];
+
+/// Tells the present time; passed in so that tests decide it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// How a server behaves.
+#[derive(Clone)]
+pub struct ServerSettings {
+    /// The GitLab that arguments with URLs are read against.
+    pub instance: InstanceUrl,
+    /// What the operator allows.
+    pub scope: Scope,
+    /// Which tools are offered.
+    pub surface: Surface,
+    /// The present time.
+    pub clock: Clock,
+}
+
+impl fmt::Debug for ServerSettings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { instance, scope, surface, clock: _ } = self;
+        formatter
+            .debug_struct("ServerSettings")
+            .field("instance", instance)
+            .field("scope", scope)
+            .field("surface", surface)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An MCP server over one GitLab with one credential. Clones share both; no call leaves anything
+/// behind in it.
+#[derive(Clone)]
+pub struct Server {
+    /// None when there is no token: tools are listed, and every call says how to set one.
+    gateway: Option<Arc<dyn DuoWriter>>,
+    settings: Arc<ServerSettings>,
+    call_bound: Duration,
+}
+
+impl Server {
+    /// A server over a GitLab.
+    #[must_use]
+    pub fn new(gateway: Arc<dyn DuoWriter>, settings: ServerSettings) -> Self {
+        Self { gateway: Some(gateway), settings: Arc::new(settings), call_bound: CALL }
+    }
+
+    /// A server without a token: every call is refused as `unauthorized`, with how to set one.
+    #[must_use]
+    pub fn without_token(settings: ServerSettings) -> Self {
+        Self { gateway: None, settings: Arc::new(settings), call_bound: CALL }
+    }
+
+    /// The same server over a gateway whose single requests may take this long. A call is answered
+    /// within 50 seconds, since many clients give up after a minute; whoever lets one request take
+    /// longer than that has asked for longer calls, too.
+    #[must_use]
+    pub fn with_request_timeout(self, timeout: Duration) -> Self {
+        Self { call_bound: timeout.saturating_add(BESIDE_REQUEST).max(CALL), ..self }
+    }
+
+    fn tools(&self, revision: Revision) -> Vec<Tool> {
+        listed(self.settings.surface, &self.settings.scope).map(|spec| tool(spec, revision)).collect()
+    }
+
+    async fn answer(
+        &self,
+        spec: &ToolSpec,
+        arguments: &JsonObject,
+        gateway: Option<&DetachedWrites>,
+    ) -> Result<Answer, DuoError> {
+        let ServerSettings { instance, scope, clock, .. } = &*self.settings;
+        if spec.hints.read_only {
+            scope.admit_browsing()?
+        } else {
+            scope.admit_writing()?
+        }
+        let gateway = gateway.ok_or_else(no_token)?;
+        let call = parse(spec, arguments, &Door { instance, scope, now: clock() })?;
+        run(call, gateway, scope).await
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Server").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(name.with_title("GitLab Duo sessions"))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let mut result = self.negotiate_initialize(&request)?;
+        // What was agreed counts from here on, not what was asked for.
+        context.peer.set_peer_info(request.with_protocol_version(result.protocol_version.clone()));
+        if !Revision::of_version(&result.protocol_version).has_structured() {
+            result.server_info.title = None;
+        }
+        Ok(result)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        if request.and_then(|page| page.cursor).is_some_and(|cursor| !cursor.is_empty()) {
+            return Err(ErrorData::invalid_params(
+                "this cursor is not one of ours: the list has one page",
+                None,
+            ));
+        }
+        Ok(ListToolsResult::with_all_items(self.tools(Revision::of(&context))))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.tools(Revision::Structured).into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let spec =
+            called(self.settings.surface, &request.name).ok_or_else(|| self.unknown_tool(&request.name))?;
+        let arguments = request.arguments.unwrap_or_default();
+        let gateway = self.gateway.clone().map(DetachedWrites::new);
+        // A panic must neither leave the caller without an answer nor tell what it was about.
+        let work = AssertUnwindSafe(self.answer(spec, &arguments, gateway.as_ref())).catch_unwind();
+        let ended = tokio::select! {
+            outcome = work => outcome.map_err(|_| Early::Panicked),
+            () = tokio::time::sleep(self.call_bound) => Err(Early::TookTooLong),
+            () = context.ct.cancelled() => Err(Early::Withdrawn),
+        };
+        let has_written = gateway.as_ref().is_some_and(DetachedWrites::has_begun);
+        let outcome = ended.unwrap_or_else(|early| Err(early.refusal(has_written)));
+        Ok(reply(outcome, Revision::of(&context)).into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if METHODS.contains(&request.method.as_str()) {
+            let message = format!("the parameters of `{}` cannot be read", request.method);
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, echo(&request.method), None))
+    }
+}
+
+impl Server {
+    fn unknown_tool(&self, name: &str) -> ErrorData {
+        let known = listed(self.settings.surface, &self.settings.scope).map(|spec| echo(spec.name));
+        let known = known.reduce(|all, name| format!("{all}, {name}"));
+        let known =
+            known.map_or_else(|| "there is none at all".to_owned(), |known| format!("there is: {known}"));
+        ErrorData::invalid_params(format!("there is no tool {}; {known}", echo(name)), None)
+    }
+}
+
+fn no_token() -> DuoError {
+    DuoError::new(ErrorKind::Unauthorized, "no GitLab token is set, so nothing was sent").with_next_step(
+        "set the environment variable GITLAB_TOKEN of this server to a personal access token with the scope `api` (`read_api` for browsing only) and restart it",
+    )
+}

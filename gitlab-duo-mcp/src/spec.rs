@@ -1,0 +1,8 @@
+//! What the tools are: data, from which the tool list, the parser and the tests are made.
+
+pub(crate) mod compact;
+pub(crate) mod input;
+pub(crate) mod output;
+pub mod surface;
+pub(crate) mod table;
+pub(crate) mod tool;

@@ -1,0 +1,113 @@
+//! The output schemas, written by hand: small, without type arrays and references, and true for
+//! every structured result of a tool, errors included. A field that may be null has no type.
+
+use serde_json::{Map, Value, json};
+
+/// The results of browsing: a catalog page, a list page, a session, or an error.
+pub(crate) fn browse() -> Map<String, Value> {
+    object(json!({
+        "items": list_of("agents_and_flows: an agent or flow", json!({
+            "name": null_or("name, GitLab's text"),
+            "description": null_or("preview, GitLab's text"),
+            "type": null_or("agent, flow, third_party_flow, …"),
+            "flow": null_or("selector of a foundational flow"),
+            "agent": null_or("selector of a foundational agent"),
+            "consumer_id": null_or("selector of a flow that can be started here"),
+            "can_start_session": null_or("true, false, or null when GitLab decides"),
+            "why_not": null_or("why it cannot, or might not, be started"),
+            "requires_url": null_or("pipeline or merge_request"),
+        })),
+        "eligibility": {"type": "object", "description": "agents_and_flows: facts that decide whether sessions run here"},
+        "sessions": list_of("list: a session", json!({
+            "workflow_id": {"type": "string"},
+            "status": null_or("status"),
+            "goal": null_or("preview, GitLab's text"),
+            "flow": null_or("flow or agent reference"),
+            "project": null_or("full path"),
+            "web_url": null_or("its page"),
+            "created_at": null_or("time"),
+        })),
+        "pageInfo": {
+            "type": "object",
+            "properties": {"hasNextPage": null_or("true or false"), "endCursor": null_or("pass it as after")},
+            "required": ["hasNextPage", "endCursor"],
+        },
+        "skipped_unverifiable_sessions": {"type": "integer", "description": "list: rows left out, their project cannot be verified"},
+        "excluded_by_policy": {"type": "integer", "description": "list: rows left out by settings or project_id"},
+        "workflow_id": {"type": "string", "description": "get: the session"},
+        "status": null_or("status"),
+        "terminal": null_or("whether it has ended"),
+        "poll_after_seconds": null_or("look again then; null: waiting changes nothing"),
+        "goal": null_or("preview, GitLab's text"),
+        "flow": null_or("flow or agent reference"),
+        "project": null_or("full path"),
+        "web_url": null_or("its page"),
+        "pending_input": null_or("what waits for a person: kind, can_send, question, plan, tool_calls, how_to_answer; null: nothing"),
+        "answer": null_or("latest answer of the agent, GitLab's text"),
+        "summary": null_or("GitLab's text"),
+        "created": {"type": "object", "description": "get: merge_requests, work_items, notes; each null when unknown"},
+        "job_logs": {"type": "array", "items": {"type": "string"}},
+        "failure_reason": null_or("GitLab's text"),
+        "agent_began": null_or("whether the agent ever ran"),
+        "hints": hints(),
+        "unavailable": list_of("detail that this GitLab version lacks", json!({
+            "detail": {"type": "string"}, "since": {"type": "string"},
+        })),
+        "error": error(),
+    }))
+}
+
+/// The results of changing: a session after a write, a dry run, or an error.
+pub(crate) fn manage() -> Map<String, Value> {
+    object(json!({
+        "workflow_id": {"type": "string", "description": "the session"},
+        "status": null_or("status; after an answer still the old one"),
+        "flow": null_or("flow or agent reference"),
+        "web_url": null_or("its page"),
+        "poll_after_seconds": null_or("look again then; null: waiting changes nothing"),
+        "message": {"type": "string", "description": "GitLab's text"},
+        "sent": {"type": "boolean", "description": "stop: false when it had ended already"},
+        "dry_run": {"type": "boolean", "description": "true: nothing was started"},
+        "would_start": {"type": "object", "description": "dry run: the fields that would be sent"},
+        "hints": hints(),
+        "error": error(),
+    }))
+}
+
+fn object(properties: Value) -> Map<String, Value> {
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), properties);
+    schema
+}
+
+fn null_or(what: &str) -> Value {
+    json!({"description": what})
+}
+
+fn list_of(what: &str, properties: Value) -> Value {
+    json!({"type": "array", "items": {"type": "object", "description": what, "properties": properties}})
+}
+
+fn hints() -> Value {
+    json!({"type": "array", "items": {"type": "string"}, "description": "said by this server"})
+}
+
+fn error() -> Value {
+    json!({
+        "type": "object",
+        "description": "the call was refused or failed",
+        "properties": {
+            "kind": {"type": "string"},
+            "message": {"type": "string"},
+            "next_step": {"type": "string"},
+            "retry_after_seconds": {"type": "integer"},
+            "required": {"type": "string"},
+            "gitlab_message": {"type": "string", "description": "GitLab's text"},
+            "request_id": {"type": "string"},
+            "workflow_id": {"type": "string"},
+            "status": {"type": "string"},
+        },
+        "required": ["kind", "message", "next_step"],
+    })
+}

@@ -1,0 +1,5 @@
+//! The tools at work: how they are listed, and what happens when one is called.
+
+pub(crate) mod listing;
+pub(crate) mod revision;
+pub(crate) mod run;
