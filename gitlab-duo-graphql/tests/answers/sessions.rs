@@ -69,13 +69,15 @@ async fn a_finished_session_tells_its_answer_and_all_it_created() {
     check("19.5.0-ee", &finished, &view("finished", Some("completed"), &expected), &[]).await;
 }
 
-/// A merge request, a work item that the caller may not see, and the first of several notes.
+/// A merge request, the work item that it all began with, one that the caller may not see, and the first of several
+/// notes.
 fn created_links() -> Value {
     json!({
         "mergeRequestLinks": {"nodes": [{"linkType": "CREATED", "mergeRequest": {"iid": "44", "title": "Straighten the seat",
             "state": "opened", "webUrl": "https://git.brass.test/brass/pumps/-/merge_requests/44"}}],
             "pageInfo": {"hasNextPage": false, "endCursor": "eyJpZCI6IjMifQ"}},
-        "workItemLinks": {"nodes": [{"linkType": "CREATED", "workItem": null}, {"linkType": "CREATED", "workItem": {"iid": "9",
+        "workItemLinks": {"nodes": [{"linkType": "SOURCE", "workItem": {"iid": "8", "state": "OPEN"}},
+            {"linkType": "CREATED", "workItem": null}, {"linkType": "CREATED", "workItem": {"iid": "9",
             "title": "Check the other valves", "state": "OPEN", "webUrl": "https://git.brass.test/brass/pumps/-/work_items/9"}}],
             "pageInfo": {"hasNextPage": false, "endCursor": null}},
         "noteLinks": {"nodes": [{"linkType": "CREATED", "note": {"body": "n".repeat(161),
