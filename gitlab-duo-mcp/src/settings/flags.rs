@@ -12,7 +12,7 @@ use crate::settings::wrong::WrongSetting;
 #[derive(Clone, Debug, Default, Parser)]
 #[command(name = "gitlab-duo-mcp", version, max_term_width = 100)]
 pub struct Flags {
-    /// Address of the GitLab [default: https://gitlab.com]
+    /// Address of the GitLab [default: that of gitlab.com]
     #[arg(long, value_name = "URL", env = "GITLAB_URL", hide_env_values = true)]
     pub url: Option<String>,
 

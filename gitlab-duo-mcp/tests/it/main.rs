@@ -11,6 +11,7 @@
 mod cancel;
 mod client;
 mod eras;
+mod every_fault;
 mod foreign_text;
 mod listing;
 mod policy;
