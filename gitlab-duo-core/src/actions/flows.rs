@@ -105,8 +105,12 @@ pub(super) async fn find_flow(
     for _ in 0..OFFER_PAGES {
         let page = reader.catalog_page(&query).await?.value;
         let is_it = |consumer: &Consumer| reference(consumer) == Some(flow) && is_of(consumer, project);
-        if let Some(consumer) = page.rows.into_iter().find(is_it) {
-            return Ok(Some(consumer));
+        let mut found = page.rows.into_iter().filter(is_it);
+        // A disabled row beside an enabled one of the same flow is not the one that was meant.
+        if let Some(first) = found.next() {
+            let is_off = first.enabled == Some(false);
+            let better = if is_off { found.find(|other| other.enabled != Some(false)) } else { None };
+            return Ok(Some(better.unwrap_or(first)));
         }
         match (page.page_info.has_next_page, page.page_info.end_cursor) {
             (Some(true), Some(cursor)) => query.after = Some(cursor),

@@ -96,6 +96,16 @@ fn what_cannot_be_started_is_refused_before_any_write_and_names_what_can() {
 }
 
 #[test]
+fn of_two_rows_of_a_flow_the_enabled_one_is_started() {
+    let gitlab = gitlab("19.5.0");
+    let mut old = crate::world::consumer(700, Some("developer/v1"), "Developer");
+    old.enabled = Some(false);
+    gitlab.world().consumers.insert(0, old);
+    start(&gitlab, by_flow("developer/v1"));
+    assert_eq!(gitlab.world().started[0].run, Run::Consumer(ConsumerId::new(723).unwrap()));
+}
+
+#[test]
 fn an_agent_is_started_by_its_full_reference() {
     let gitlab = gitlab("19.5.0");
     start(&gitlab, by_agent("duo_planner"));
