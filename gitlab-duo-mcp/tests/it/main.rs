@@ -16,6 +16,7 @@ mod foreign_text;
 mod listing;
 mod policy;
 mod process;
+mod proxy;
 mod results;
 mod size;
 mod trouble;
