@@ -27,6 +27,7 @@ use crate::arguments::door::Door;
 use crate::arguments::loose::echo;
 use crate::arguments::parse::parse;
 use crate::detached::DetachedWrites;
+use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::reply::reply;
 use crate::server::early::Early;
@@ -68,27 +69,33 @@ impl fmt::Debug for ServerSettings {
     }
 }
 
-/// An MCP server over one GitLab with one credential. Clones share both; no call leaves anything
-/// behind in it.
+/// An MCP server over one GitLab with one credential. Clones share both, and which writes are on
+/// their way; no call leaves anything behind in it.
 #[derive(Clone)]
 pub struct Server {
     /// None when there is no token: tools are listed, and every call says how to set one.
     gateway: Option<Arc<dyn DuoWriter>>,
     settings: Arc<ServerSettings>,
     call_bound: Duration,
+    in_flight: InFlight,
 }
 
 impl Server {
     /// A server over a GitLab.
     #[must_use]
     pub fn new(gateway: Arc<dyn DuoWriter>, settings: ServerSettings) -> Self {
-        Self { gateway: Some(gateway), settings: Arc::new(settings), call_bound: CALL }
+        Self {
+            gateway: Some(gateway),
+            settings: Arc::new(settings),
+            call_bound: CALL,
+            in_flight: InFlight::default(),
+        }
     }
 
     /// A server without a token: every call is refused as `unauthorized`, with how to set one.
     #[must_use]
     pub fn without_token(settings: ServerSettings) -> Self {
-        Self { gateway: None, settings: Arc::new(settings), call_bound: CALL }
+        Self { gateway: None, settings: Arc::new(settings), call_bound: CALL, in_flight: InFlight::default() }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered
@@ -117,6 +124,7 @@ impl Server {
         }
         let gateway = gateway.ok_or_else(no_token)?;
         let call = parse(spec, arguments, &Door { instance, scope, now: clock() })?;
+        gateway.hold(self.in_flight.begin(&call)?);
         run(call, gateway, scope).await
     }
 }
