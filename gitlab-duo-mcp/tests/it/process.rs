@@ -185,3 +185,23 @@ async fn help_names_every_setting_and_no_value() {
     }
     assert!(!run.out.contains("seen.example.test"));
 }
+
+#[tokio::test]
+async fn the_token_may_come_from_a_file() {
+    let gitlab = fake_gitlab::FakeGitLab::builder().with_example_sessions().start().await.unwrap();
+    gitlab.add_token(fake_gitlab::TokenSpec::new("second-token", 88, &["api"]));
+    let path = std::env::temp_dir().join(format!("gitlab-duo-program-token-{}", std::process::id()));
+    std::fs::write(&path, "stale-token\n").unwrap();
+    let file = path.to_str().unwrap();
+    let input =
+        lines(&[initialize(json!("2025-11-25")), call(2, "browse_duo_sessions", json!({"action": "list"}))]);
+    let stale = run(program(&[("GITLAB_URL", gitlab.url()), ("GITLAB_TOKEN_FILE", file)]), &input, 2).await;
+    let answer =
+        |run: &Run| run.messages().into_iter().find(|message| message["id"] == 2).unwrap()["result"].clone();
+    assert_eq!(answer(&stale)["structuredContent"]["error"]["kind"], "unauthorized");
+    std::fs::write(&path, "second-token\n").unwrap();
+    let fresh = run(program(&[("GITLAB_URL", gitlab.url()), ("GITLAB_TOKEN_FILE", file)]), &input, 2).await;
+    std::fs::remove_file(&path).unwrap();
+    assert!(answer(&fresh)["structuredContent"]["sessions"].is_array(), "{}", fresh.out);
+    assert!(!stale.out.contains("stale-token") && !stale.err.contains("stale-token"));
+}
