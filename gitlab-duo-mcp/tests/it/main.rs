@@ -20,5 +20,6 @@ mod proxy;
 mod results;
 mod size;
 mod trouble;
+mod waiting;
 mod wire;
 mod world;
