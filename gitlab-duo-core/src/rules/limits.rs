@@ -6,8 +6,10 @@ pub const GOAL_PREVIEW_CHARS: usize = 160;
 pub const DESCRIPTION_CHARS: usize = 120;
 /// Characters of a name or title that GitLab sends.
 pub const TITLE_CHARS: usize = 200;
-/// Characters of a link or path that GitLab sends; a longer one is cut and said so.
+/// Characters of a link that GitLab sends; a longer one is cut and said so.
 pub const LINK_CHARS: usize = 1_000;
+/// Characters of a project's or group's path, as it names one; a longer one is none.
+pub const PATH_CHARS: usize = 1_000;
 /// Characters of a session's summary.
 pub const SUMMARY_CHARS: usize = 1_000;
 /// Characters of the latest agent answer.
