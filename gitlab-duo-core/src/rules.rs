@@ -4,4 +4,5 @@ pub mod clean;
 pub mod clip;
 pub mod gates;
 pub mod limits;
+pub mod policy;
 pub mod version;

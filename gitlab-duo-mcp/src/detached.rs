@@ -2,6 +2,7 @@
 //! when the call that began it is withdrawn. Reads run in the call and are dropped with it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use gitlab_duo_core::gateway::error::{GatewayError, Outcome, ReadError, WriteError};
@@ -19,14 +20,26 @@ use gitlab_duo_core::model::page::Answer;
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectRef};
 use tokio::task::JoinHandle;
 
-/// A gateway whose writes outlive the calls that begin them.
+/// The gateway of one call. Its writes outlive the call, and whether there was one can be asked
+/// when the call ends early.
 pub(crate) struct DetachedWrites {
     gateway: Arc<dyn DuoWriter>,
+    has_begun: AtomicBool,
 }
 
 impl DetachedWrites {
     pub(crate) fn new(gateway: Arc<dyn DuoWriter>) -> Self {
-        Self { gateway }
+        Self { gateway, has_begun: AtomicBool::new(false) }
+    }
+
+    /// Whether a write has begun: then it may have happened.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.has_begun.load(Ordering::SeqCst)
+    }
+
+    fn begin(&self) -> Arc<dyn DuoWriter> {
+        self.has_begun.store(true, Ordering::SeqCst);
+        Arc::clone(&self.gateway)
     }
 }
 
@@ -48,17 +61,17 @@ async fn outcome(write: JoinHandle<Result<Accepted, WriteError>>) -> Result<Acce
 #[async_trait]
 impl DuoWriter for DetachedWrites {
     async fn start_session(&self, request: &StartRequest) -> Result<Accepted, WriteError> {
-        let (gateway, request) = (Arc::clone(&self.gateway), request.clone());
+        let (gateway, request) = (self.begin(), request.clone());
         outcome(tokio::spawn(async move { gateway.start_session(&request).await })).await
     }
 
     async fn send_input(&self, id: WorkflowId, input: &HumanInput) -> Result<Accepted, WriteError> {
-        let (gateway, input) = (Arc::clone(&self.gateway), input.clone());
+        let (gateway, input) = (self.begin(), input.clone());
         outcome(tokio::spawn(async move { gateway.send_input(id, &input).await })).await
     }
 
     async fn stop_session(&self, id: WorkflowId) -> Result<Accepted, WriteError> {
-        let gateway = Arc::clone(&self.gateway);
+        let gateway = self.begin();
         outcome(tokio::spawn(async move { gateway.stop_session(id).await })).await
     }
 }

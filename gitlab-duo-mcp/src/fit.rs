@@ -41,22 +41,25 @@ pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize)
         shorten(&mut shorter, chars);
         shorter
     };
-    let without_links = || {
+    let bare_rows = || {
         let mut shorter = cut(SHORTEST);
-        leave_out_links(&mut shorter);
+        strip_rows(&mut shorter);
         shorter
     };
     let steps = STEPS.into_iter().chain([SHORTEST]).map(cut);
-    steps.chain(std::iter::once_with(without_links)).find(|shorter| bytes(shorter) <= limit)
+    steps.chain(std::iter::once_with(bare_rows)).find(|shorter| bytes(shorter) <= limit)
 }
 
-fn leave_out_links(result: &mut Value) {
+/// The last resort for a page of sessions: no row may go, since the cursor lies behind all of them.
+fn strip_rows(result: &mut Value) {
     let Value::Object(fields) = result else { return };
     let Some(Value::Array(rows)) = fields.get_mut("sessions") else { return };
     for row in rows.iter_mut().filter_map(Value::as_object_mut) {
         for name in ["web_url", "web_url_truncated", "web_url_chars"] {
             row.remove(name);
         }
+        // In a row these only tell what it is; nothing is called with them.
+        shorten_fields(row, &["agent", "flow", "status"], SHORTEST);
     }
     let hints = fields.entry("hints").or_insert_with(|| Value::Array(Vec::new()));
     if let Value::Array(hints) = hints {
@@ -66,17 +69,17 @@ fn leave_out_links(result: &mut Value) {
 
 fn shorten(value: &mut Value, chars: usize) {
     match value {
-        Value::Object(fields) => shorten_fields(fields, chars),
+        Value::Object(fields) => shorten_fields(fields, &TEXTS, chars),
         Value::Array(items) => items.iter_mut().for_each(|item| shorten(item, chars)),
         _ => {}
     }
 }
 
-fn shorten_fields(fields: &mut Map<String, Value>, chars: usize) {
+fn shorten_fields(fields: &mut Map<String, Value>, texts: &[&str], chars: usize) {
     let mut marks = Vec::new();
     for (name, value) in fields.iter_mut() {
         match value {
-            Value::String(text) if TEXTS.contains(&name.as_str()) => {
+            Value::String(text) if texts.contains(&name.as_str()) => {
                 let Clipped { text: kept, full_chars: Some(full) } = clip(text, chars) else { continue };
                 *text = kept;
                 marks.push((name.clone(), full));

@@ -24,5 +24,9 @@ pub(crate) const CALLS_SHOWN: usize = 8;
 pub(crate) const LINKS_SHOWN: usize = 5;
 /// Characters of an argument's name or value that a refusal repeats.
 pub(crate) const ECHO_CHARS: usize = 60;
+/// How long a call may take. Clients give up after about a minute, and then nobody learns anything.
+pub(crate) const CALL: Duration = Duration::from_secs(50);
+/// What a call needs beside its slowest request, when that may take longer than a call usually does.
+pub(crate) const BESIDE_REQUEST: Duration = Duration::from_secs(10);
 /// How long answers in flight may take after the client has closed its end.
 pub(crate) const LAST_ANSWERS: Duration = Duration::from_millis(700);

@@ -51,6 +51,7 @@ fn token() -> Result<Option<String>, WrongSetting> {
 }
 
 fn server(settings: Settings) -> Result<Server, WrongSetting> {
+    let timeout = settings.timeout;
     let gateway = settings.token.as_ref().map(|token| gateway(&settings, token)).transpose()?;
     let settings = ServerSettings {
         instance: settings.instance,
@@ -58,10 +59,11 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
         surface: settings.surface,
         clock: Arc::new(Timestamp::now),
     };
-    Ok(match gateway {
+    let server = match gateway {
         Some(gateway) => Server::new(gateway, settings),
         None => Server::without_token(settings),
-    })
+    };
+    Ok(server.with_request_timeout(timeout))
 }
 
 /// The way to a real GitLab. Nothing is sent before the first call.

@@ -1,11 +1,13 @@
 //! The server: what MCP asks, answered by the tools. No macros, so that every answer is seen here.
 
+mod early;
 mod instructions;
 pub mod stdio;
 
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use gitlab_duo_core::gateway::writer::DuoWriter;
@@ -25,7 +27,9 @@ use crate::arguments::door::Door;
 use crate::arguments::loose::echo;
 use crate::arguments::parse::parse;
 use crate::detached::DetachedWrites;
+use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::reply::reply;
+use crate::server::early::Early;
 use crate::server::instructions::INSTRUCTIONS;
 use crate::spec::surface::Surface;
 use crate::spec::tool::ToolSpec;
@@ -71,34 +75,47 @@ pub struct Server {
     /// None when there is no token: tools are listed, and every call says how to set one.
     gateway: Option<Arc<dyn DuoWriter>>,
     settings: Arc<ServerSettings>,
+    call_bound: Duration,
 }
 
 impl Server {
     /// A server over a GitLab.
     #[must_use]
     pub fn new(gateway: Arc<dyn DuoWriter>, settings: ServerSettings) -> Self {
-        let gateway: Arc<dyn DuoWriter> = Arc::new(DetachedWrites::new(gateway));
-        Self { gateway: Some(gateway), settings: Arc::new(settings) }
+        Self { gateway: Some(gateway), settings: Arc::new(settings), call_bound: CALL }
     }
 
     /// A server without a token: every call is refused as `unauthorized`, with how to set one.
     #[must_use]
     pub fn without_token(settings: ServerSettings) -> Self {
-        Self { gateway: None, settings: Arc::new(settings) }
+        Self { gateway: None, settings: Arc::new(settings), call_bound: CALL }
+    }
+
+    /// The same server over a gateway whose single requests may take this long. A call is answered
+    /// within 50 seconds, since many clients give up after a minute; whoever lets one request take
+    /// longer than that has asked for longer calls, too.
+    #[must_use]
+    pub fn with_request_timeout(self, timeout: Duration) -> Self {
+        Self { call_bound: timeout.saturating_add(BESIDE_REQUEST).max(CALL), ..self }
     }
 
     fn tools(&self, revision: Revision) -> Vec<Tool> {
         listed(self.settings.surface, &self.settings.scope).map(|spec| tool(spec, revision)).collect()
     }
 
-    async fn answer(&self, spec: &ToolSpec, arguments: &JsonObject) -> Result<Answer, DuoError> {
+    async fn answer(
+        &self,
+        spec: &ToolSpec,
+        arguments: &JsonObject,
+        gateway: Option<&DetachedWrites>,
+    ) -> Result<Answer, DuoError> {
         let ServerSettings { instance, scope, clock, .. } = &*self.settings;
         if spec.hints.read_only {
             scope.admit_browsing()?
         } else {
             scope.admit_writing()?
         }
-        let gateway = self.gateway.as_deref().ok_or_else(no_token)?;
+        let gateway = gateway.ok_or_else(no_token)?;
         let call = parse(spec, arguments, &Door { instance, scope, now: clock() })?;
         run(call, gateway, scope).await
     }
@@ -158,12 +175,16 @@ impl ServerHandler for Server {
         let spec =
             called(self.settings.surface, &request.name).ok_or_else(|| self.unknown_tool(&request.name))?;
         let arguments = request.arguments.unwrap_or_default();
+        let gateway = self.gateway.clone().map(DetachedWrites::new);
         // A panic must neither leave the caller without an answer nor tell what it was about.
-        let work = AssertUnwindSafe(self.answer(spec, &arguments)).catch_unwind();
-        let outcome = tokio::select! {
-            outcome = work => outcome.unwrap_or_else(|_| Err(panicked(spec))),
-            () = context.ct.cancelled() => Err(DuoError::new(ErrorKind::Cancelled, "the call was withdrawn")),
+        let work = AssertUnwindSafe(self.answer(spec, &arguments, gateway.as_ref())).catch_unwind();
+        let ended = tokio::select! {
+            outcome = work => outcome.map_err(|_| Early::Panicked),
+            () = tokio::time::sleep(self.call_bound) => Err(Early::TookTooLong),
+            () = context.ct.cancelled() => Err(Early::Withdrawn),
         };
+        let has_written = gateway.as_ref().is_some_and(DetachedWrites::has_begun);
+        let outcome = ended.unwrap_or_else(|early| Err(early.refusal(has_written)));
         Ok(reply(outcome, Revision::of(&context)).into())
     }
 
@@ -183,8 +204,10 @@ impl ServerHandler for Server {
 impl Server {
     fn unknown_tool(&self, name: &str) -> ErrorData {
         let known = listed(self.settings.surface, &self.settings.scope).map(|spec| echo(spec.name));
-        let known = known.collect::<Vec<_>>().join(", ");
-        ErrorData::invalid_params(format!("there is no tool {}; there is: {known}", echo(name)), None)
+        let known = known.reduce(|all, name| format!("{all}, {name}"));
+        let known =
+            known.map_or_else(|| "there is none at all".to_owned(), |known| format!("there is: {known}"));
+        ErrorData::invalid_params(format!("there is no tool {}; {known}", echo(name)), None)
     }
 }
 
@@ -192,11 +215,4 @@ fn no_token() -> DuoError {
     DuoError::new(ErrorKind::Unauthorized, "no GitLab token is set, so nothing was sent").with_next_step(
         "set the environment variable GITLAB_TOKEN of this server to a personal access token with the scope `api` (`read_api` for browsing only) and restart it",
     )
-}
-
-/// A write may have been sent before the panic; a read has changed nothing.
-fn panicked(spec: &ToolSpec) -> DuoError {
-    let kind = if spec.hints.read_only { ErrorKind::Server } else { ErrorKind::OutcomeUnknown };
-    DuoError::new(kind, "this program failed inside while it worked on the call")
-        .with_next_step("look with list or get before acting again, and report this with the server's log")
 }

@@ -141,7 +141,9 @@ fn consumer_row(consumer: &Consumer, project: &Project, support: &Support, pen: 
     let startable = consumer_startable(consumer, project, support);
     let item = consumer.item.as_ref();
     let flow = item.and_then(|item| item.flow.as_ref());
-    let is_selectable = startable.can_start() != Some(false);
+    // Only flows are selected by consumer, and a type that is not known here is not known to be one.
+    let is_other = matches!(item.and_then(|item| item.item_type.as_ref()), Some(ItemType::Other(_)));
+    let is_selectable = startable.can_start() != Some(false) && !is_other;
     CatalogItemView {
         name: pen.text("name", item.and_then(|item| item.name.as_deref()), TITLE_CHARS),
         description: pen.text(

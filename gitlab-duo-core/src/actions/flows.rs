@@ -3,7 +3,7 @@
 use crate::gateway::reader::DuoReader;
 use crate::gateway::request::CatalogQuery;
 use crate::model::catalog::{CatalogItem, Consumer, ItemFilter, ItemType};
-use crate::model::error::DuoError;
+use crate::model::error::{DuoError, ErrorKind};
 use crate::model::page::PageSize;
 use crate::model::project::Project;
 use crate::model::selector::{AgentReference, FlowReference};
@@ -60,8 +60,10 @@ pub(super) fn consumer_startable(consumer: &Consumer, project: &Project, support
             return Startable::Unknown("this type of item is not known here".to_owned());
         }
     }
-    if !consumer.project_path.as_ref().is_some_and(|path| path.is(&project.path)) {
-        return Startable::no("it is enabled in a group above, not in this very project");
+    match &consumer.project_path {
+        Some(path) if path.is(&project.path) => {}
+        Some(_) => return Startable::no("it is enabled in another project"),
+        None => return Startable::no("it is enabled in a group above, not in this very project"),
     }
     if consumer.id.is_none() {
         return Startable::no("GitLab gave it no id");
@@ -92,7 +94,8 @@ pub(super) fn agent_startable(agent: &AgentReference, support: &Support) -> Star
     }
 }
 
-/// The consumer of a foundational flow in a project, read page by page; none when there is none.
+/// The consumer of a foundational flow in a project, read page by page; none when there is none. When the
+/// bound is hit first, that is an error: it is not known.
 pub(super) async fn find_flow(
     reader: &dyn DuoReader,
     project: &Project,
@@ -102,15 +105,24 @@ pub(super) async fn find_flow(
     for _ in 0..OFFER_PAGES {
         let page = reader.catalog_page(&query).await?.value;
         let is_it = |consumer: &Consumer| reference(consumer) == Some(flow) && is_of(consumer, project);
-        if let Some(consumer) = page.rows.into_iter().find(is_it) {
-            return Ok(Some(consumer));
+        let mut found = page.rows.into_iter().filter(is_it);
+        // A disabled row beside an enabled one of the same flow is not the one that was meant.
+        if let Some(first) = found.next() {
+            let is_off = first.enabled == Some(false);
+            let better = if is_off { found.find(|other| other.enabled != Some(false)) } else { None };
+            return Ok(Some(better.unwrap_or(first)));
         }
         match (page.page_info.has_next_page, page.page_info.end_cursor) {
             (Some(true), Some(cursor)) => query.after = Some(cursor),
             _ => return Ok(None),
         }
     }
-    Ok(None)
+    let message = format!(
+        "flow `{flow}` is not in the first {OFFER_PAGES} pages of what is enabled in project `{}`, and there are more",
+        project.path
+    );
+    let next_step = "page through discovery and start the flow by its `consumer_id`";
+    Err(DuoError::new(ErrorKind::NotFound, message).with_next_step(next_step))
 }
 
 /// A sentence that names the flows of a project that can, or might, be started.

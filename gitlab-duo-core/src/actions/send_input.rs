@@ -20,6 +20,9 @@ use crate::rules::limits::POLL_CREATED_SECONDS;
 use crate::view::outcome::{OutcomeParts, OutcomeView};
 use crate::view::session::session_url;
 
+/// What GitLab's resume route says when it only says no (19.3 to 19.5).
+const BARE_REFUSAL: &str = "403 Forbidden";
+
 /// An answer to a session.
 #[derive(Clone, Debug)]
 pub struct SendInput {
@@ -92,15 +95,21 @@ async fn with_present_status(reader: &dyn DuoReader, id: WorkflowId, error: Writ
         crate::gateway::request::Lookup::Found(session) => session.row.status,
         _ => None,
     });
-    let next_step = match error.kind {
-        ErrorKind::Forbidden => {
-            "either the session does not wait for input now (its last CI job may still run), or you may not answer it: read it with get"
-        }
-        _ => {
-            "the session, its catalog item or its consumer is not there for GitLab's resume route: read it with get"
-        }
-    };
-    DuoError { status: present, ..error.with_next_step(next_step) }
+    let error = DuoError { status: present, ..error };
+    match error.kind {
+        ErrorKind::Forbidden if gives_reason(&error) => error,
+        ErrorKind::Forbidden => error.with_next_step(
+            "either the session does not wait for input now (its last CI job may still run), or you may not answer it: read it with get",
+        ),
+        _ => error.with_next_step(
+            "the session, its catalog item, its consumer or GitLab's resume route itself is not there: read it with get",
+        ),
+    }
+}
+
+/// Whether a 403 tells more than that it is one: credits, identity, scope and the like.
+fn gives_reason(error: &DuoError) -> bool {
+    error.required.is_some() || error.gitlab_message.as_deref().is_some_and(|words| words != BARE_REFUSAL)
 }
 
 fn outcome(accepted: &Accepted, row: &SessionRow, instance: &Instance, input: &HumanInput) -> OutcomeView {

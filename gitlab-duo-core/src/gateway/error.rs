@@ -80,14 +80,22 @@ impl fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
+const NOT_ACCEPTED: &str =
+    "read GitLab's own words: they say what it does not accept; change that before calling again";
+
 impl From<GatewayError> for DuoError {
     fn from(error: GatewayError) -> Self {
+        let mut own = Self::new(error.kind, error.message);
+        if error.kind == ErrorKind::InvalidArguments && error.gitlab_message.is_some() {
+            // Only GitLab knows what it does not accept, and it need not be an argument.
+            own = own.with_next_step(NOT_ACCEPTED);
+        }
         Self {
             retry_after_seconds: error.retry_after_seconds,
             required: error.required,
             gitlab_message: error.gitlab_message,
             request_id: error.request_id,
-            ..Self::new(error.kind, error.message)
+            ..own
         }
     }
 }

@@ -174,6 +174,9 @@ pub struct StartTarget {
     pub is_review: bool,
 }
 
+/// The version of the form that the contents of `additional_context` have (18.9, 19.3).
+pub const CONTEXT_VERSION: &str = "1.0.0";
+
 /// An entry of a start's `additional_context`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContextEntry {

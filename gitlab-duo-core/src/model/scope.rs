@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::model::ids::ProjectId;
 use crate::model::project::{Project, ProjectLink, ProjectPath};
+use crate::rules::policy::Access;
 
 /// What may be done, and where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,20 +14,8 @@ pub struct Scope {
     pub access: Access,
     /// The only projects allowed; none allows all.
     pub allowed_projects: Option<BTreeSet<ProjectId>>,
-    /// The project or group to stay within; none allows all.
-    pub working: Option<WorkingScope>,
-}
-
-/// Whether sessions may be browsed and changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Access {
-    /// Both.
-    #[default]
-    Full,
-    /// Browsed only.
-    ReadOnly,
-    /// Neither.
-    Off,
+    /// The projects or groups to stay within, all of them at once; empty allows all.
+    pub working: Vec<WorkingScope>,
 }
 
 /// A project or group to stay within.
@@ -103,10 +92,21 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Scope {
+    /// This scope narrowed by another layer of settings: what either refuses is refused.
+    #[must_use]
+    pub fn narrowed_by(self, other: Self) -> Self {
+        let allowed_projects = match (self.allowed_projects, other.allowed_projects) {
+            (Some(ours), Some(theirs)) => Some(ours.intersection(&theirs).copied().collect()),
+            (ours, theirs) => ours.or(theirs),
+        };
+        let working = [self.working, other.working].concat();
+        Self { access: self.access.min(other.access), allowed_projects, working }
+    }
+
     /// Whether projects are restricted at all.
     #[must_use]
     pub fn restricts_projects(&self) -> bool {
-        self.allowed_projects.is_some() || self.working.is_some()
+        self.allowed_projects.is_some() || !self.working.is_empty()
     }
 
     /// Admits browsing.
@@ -161,14 +161,11 @@ impl Scope {
     }
 
     fn admit_working(&self, project: Option<&ProjectPath>) -> Result<(), Refusal> {
-        match (&self.working, project) {
-            (None, _) => Ok(()),
-            (Some(_), None) => Err(Refusal::NoProject),
-            (Some(scope), Some(path)) if scope.holds(path) => Ok(()),
-            (Some(scope), Some(path)) => {
-                Err(Refusal::OutOfScope { project: path.to_string(), scope: scope.path.clone() })
-            }
-        }
+        self.working.iter().try_for_each(|scope| match project {
+            None => Err(Refusal::NoProject),
+            Some(path) if scope.holds(path) => Ok(()),
+            Some(path) => Err(Refusal::OutOfScope { project: path.to_string(), scope: scope.path.clone() }),
+        })
     }
 }
 
@@ -202,5 +199,27 @@ mod tests {
         assert_eq!(open.admit_link(&ProjectLink::default()), Ok(()));
         let narrow = Scope { allowed_projects: Some(BTreeSet::new()), ..Scope::default() };
         assert_eq!(narrow.admit_link(&ProjectLink::default()), Err(Refusal::NoProject));
+    }
+
+    #[test]
+    fn a_further_layer_only_narrows() {
+        let ids = |ids: &[u64]| Some(ids.iter().filter_map(|id| ProjectId::new(*id)).collect());
+        let within = |path: &str| {
+            vec![WorkingScope { path: ProjectPath::parse(path).unwrap(), subgroups: Subgroups::Included }]
+        };
+        let operator =
+            Scope { access: Access::ReadOnly, allowed_projects: ids(&[1, 2]), working: within("acme") };
+        let user =
+            Scope { access: Access::Full, allowed_projects: ids(&[2, 3]), working: within("acme/platform") };
+        let both = operator.narrowed_by(user);
+        assert_eq!((both.access, &both.allowed_projects), (Access::ReadOnly, &ids(&[2])));
+        let project = |id, path: &str| Project {
+            id: ProjectId::new(id).unwrap(),
+            path: ProjectPath::parse(path).unwrap(),
+            web_url: None,
+        };
+        assert_eq!(both.admit(&project(2, "acme/platform/api")), Ok(()));
+        assert!(both.admit(&project(2, "acme/api")).is_err());
+        assert!(both.admit(&project(1, "acme/platform/api")).is_err());
     }
 }

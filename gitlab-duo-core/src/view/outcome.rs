@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::gateway::request::{ContextEntry, Run, StartRequest, StartTarget};
+use crate::gateway::request::{CONTEXT_VERSION, ContextEntry, Run, StartRequest, StartTarget};
 use crate::model::status::Status;
 use crate::rules::limits::{FAILURE_CHARS, GOAL_PREVIEW_CHARS, LINK_CHARS, TITLE_CHARS};
 use crate::view::text::{Pen, TextField, is_zero};
@@ -137,16 +137,31 @@ impl DryRunView {
 
 /// An entry of the context.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "PascalCase")]
 pub struct ContextEntryView {
     /// `merge_request` or `pipeline`.
+    #[serde(rename = "Category")]
     pub category: &'static str,
     /// Text that holds JSON.
+    #[serde(rename = "Content")]
     pub content: String,
+    /// The form of the content.
+    pub metadata: ContextMetadataView,
+}
+
+/// The form of an entry's content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ContextMetadataView {
+    /// Its version.
+    pub version: &'static str,
 }
 
 fn context(target: &StartTarget, pen: &mut Pen) -> Vec<ContextEntryView> {
-    let view = |ContextEntry { category, content }| ContextEntryView { category, content };
+    let metadata = ContextMetadataView { version: CONTEXT_VERSION };
+    let view = |ContextEntry { category, content }| ContextEntryView {
+        category,
+        content,
+        metadata: metadata.clone(),
+    };
     let bounded =
         |entry: ContextEntry| ContextEntry { content: pen.clipped(&entry.content, LINK_CHARS).text, ..entry };
     target.additional_context().into_iter().map(bounded).map(view).collect()

@@ -6,9 +6,10 @@ use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::ProjectId;
 use gitlab_duo_core::model::project::{ProjectLink, ProjectPath};
-use gitlab_duo_core::model::scope::{Access, Scope, Subgroups, WorkingScope};
+use gitlab_duo_core::model::scope::{Scope, Subgroups, WorkingScope};
 use gitlab_duo_core::model::session::{CreatedNote, History, Links, MessageKind, Permissions, Session};
 use gitlab_duo_core::model::status::Status;
+use gitlab_duo_core::rules::policy::Access;
 use serde_json::{Value, json};
 
 use crate::world::{gitlab, json as to_json, kind, message, noon, now_or_never, session, waiting, workflow};
@@ -247,7 +248,7 @@ fn a_session_without_a_project_is_refused_as_soon_as_projects_are_restricted() {
     session.row.project = ProjectLink::default();
     gitlab.world().sessions.push(session);
     let path = ProjectPath::parse("example-group").unwrap();
-    let working = Some(WorkingScope { path, subgroups: Subgroups::Included });
+    let working = vec![WorkingScope { path, subgroups: Subgroups::Included }];
     assert_eq!(get(&gitlab, &Scope { working, ..Scope::default() }), json!({"error": "policy"}));
     assert_eq!(get(&gitlab, &Scope::default())["project"], Value::Null);
 }

@@ -5,9 +5,10 @@ use gitlab_duo_core::gateway::error::{GatewayError, Outcome};
 use gitlab_duo_core::gateway::request::HumanInput;
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::error::{DuoError, ErrorKind};
-use gitlab_duo_core::model::scope::{Access, Scope};
+use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::session::{MessageKind, Permissions, Session};
 use gitlab_duo_core::model::status::Status;
+use gitlab_duo_core::rules::policy::Access;
 use gitlab_duo_core::view::outcome::OutcomeView;
 
 use crate::world::{gitlab, json, message, noon, now_or_never, session, waiting, workflow};

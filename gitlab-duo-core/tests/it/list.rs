@@ -42,7 +42,7 @@ fn five_sessions(version: &str) -> MemoryGitLab {
 
 fn acme() -> Scope {
     let path = ProjectPath::parse("acme").unwrap();
-    Scope { working: Some(WorkingScope { path, subgroups: Subgroups::Included }), ..Scope::default() }
+    Scope { working: vec![WorkingScope { path, subgroups: Subgroups::Included }], ..Scope::default() }
 }
 
 #[test]

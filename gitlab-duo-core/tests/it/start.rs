@@ -6,9 +6,10 @@ use gitlab_duo_core::gateway::request::Run;
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::{ConsumerId, ProjectId};
-use gitlab_duo_core::model::scope::{Access, Scope};
+use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::selector::{AgentReference, Selector};
 use gitlab_duo_core::model::status::Status;
+use gitlab_duo_core::rules::policy::Access;
 use gitlab_duo_core::view::error::ErrorView;
 use serde_json::{Value, json};
 
@@ -92,6 +93,16 @@ fn what_cannot_be_started_is_refused_before_any_write_and_names_what_can() {
         assert!(offer.contains(named), "{offer}");
         assert_eq!(gitlab.world().writes(), 0);
     }
+}
+
+#[test]
+fn of_two_rows_of_a_flow_the_enabled_one_is_started() {
+    let gitlab = gitlab("19.5.0");
+    let mut old = crate::world::consumer(700, Some("developer/v1"), "Developer");
+    old.enabled = Some(false);
+    gitlab.world().consumers.insert(0, old);
+    start(&gitlab, by_flow("developer/v1"));
+    assert_eq!(gitlab.world().started[0].run, Run::Consumer(ConsumerId::new(723).unwrap()));
 }
 
 #[test]

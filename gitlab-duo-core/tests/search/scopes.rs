@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use gitlab_duo_core::model::ids::ProjectId;
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectPath};
-use gitlab_duo_core::model::scope::{Access, Scope, Subgroups, WorkingScope};
+use gitlab_duo_core::model::scope::{Scope, Subgroups, WorkingScope};
+use gitlab_duo_core::rules::policy::Access;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -30,7 +31,7 @@ fn subgroups() -> impl Strategy<Value = Subgroups> {
 fn scope() -> impl Strategy<Value = Scope> {
     let working = (path(), subgroups()).prop_map(|(path, subgroups)| WorkingScope { path, subgroups });
     let access = select(vec![Access::Full, Access::ReadOnly, Access::Off]);
-    (access, proptest::option::of(ids()), proptest::option::of(working))
+    (access, proptest::option::of(ids()), proptest::collection::vec(working, 0..3))
         .prop_map(|(access, allowed_projects, working)| Scope { access, allowed_projects, working })
 }
 
@@ -44,7 +45,7 @@ fn narrower(scope: Scope) -> impl Strategy<Value = (Scope, Scope)> {
                 None => ids,
                 Some(allowed) => allowed.intersection(&ids).copied().collect(),
             });
-            if let Some(working) = &mut narrow.working {
+            for working in &mut narrow.working {
                 // Below a group without its subgroups nothing but its own projects is left.
                 if let (Some(below), Subgroups::Included) = (below, working.subgroups) {
                     working.path = ProjectPath::parse(&format!("{}/{below}", working.path)).unwrap();
@@ -71,6 +72,17 @@ proptest! {
         prop_assert!(wide.admit_browsing().is_ok() || narrow.admit_browsing().is_err());
         prop_assert!(narrow.admit_browsing().is_ok() || narrow.admit_writing().is_err());
         prop_assert!(narrow.restricts_projects());
+    }
+
+    #[test]
+    fn two_layers_admit_what_both_admit(one in scope(), other in scope(), project in project()) {
+        let both = one.clone().narrowed_by(other.clone());
+        let of_both = one.admit(&project).is_ok() && other.admit(&project).is_ok();
+        prop_assert_eq!(both.admit(&project).is_ok(), of_both);
+        let of_both = one.admit_writing().is_ok() && other.admit_writing().is_ok();
+        prop_assert_eq!(both.admit_writing().is_ok(), of_both);
+        let of_both = one.admit_browsing().is_ok() && other.admit_browsing().is_ok();
+        prop_assert_eq!(both.admit_browsing().is_ok(), of_both);
     }
 
     #[test]

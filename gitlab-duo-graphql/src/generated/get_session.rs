@@ -2,7 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, unused_imports, clippy::all, reason = "generated")]
 use crate::scalars::{
-    DuoWorkflowStatusGroup, MergeRequestState, WorkItemState, WorkflowEnvironment,
+    DuoWorkflowMergeRequestLinkType, DuoWorkflowNoteLinkType, DuoWorkflowStatusGroup,
+    DuoWorkflowWorkItemLinkType, MergeRequestState, WorkItemState, WorkflowEnvironment,
 };
 use crate::wire::document::{Argument, Detail, Document, Operation};
 use gitlab_duo_core::rules::version::Release;
@@ -88,7 +89,7 @@ pub(crate) mod get_session {
     #![allow(dead_code)]
     use std::result::Result;
     pub const OPERATION_NAME: &str = "get_session";
-    pub const QUERY: &str = "query get_session($workflowId: AiDuoWorkflowsWorkflowID!) { duoWorkflowWorkflows(workflowId: $workflowId, first: 1) { nodes { id projectId project { id fullPath webUrl } statusName humanStatus statusGroup goal title summary workflowDefinition agentName environment aiCatalogItemVersionId stalled createdAt updatedAt webUrl lastExecutorLogsUrl allExecutorLogsUrls userPermissions { updateDuoWorkflow resumeDuoWorkflow } latestCheckpoint { errors duoMessages { content messageType role status timestamp toolInfo } } mergeRequestLinks(linkType: CREATED, first: 20) { nodes { mergeRequest { iid title state webUrl } } pageInfo { hasNextPage } } workItemLinks(linkType: CREATED, first: 20) { nodes { workItem { iid title state webUrl } } pageInfo { hasNextPage } } noteLinks(linkType: CREATED, first: 20) { nodes { note { body url } } pageInfo { hasNextPage } } } } }";
+    pub const QUERY: &str = "query get_session($workflowId: AiDuoWorkflowsWorkflowID!) { duoWorkflowWorkflows(workflowId: $workflowId, first: 1) { nodes { id projectId project { id fullPath webUrl } statusName humanStatus statusGroup goal title summary workflowDefinition agentName environment aiCatalogItemVersionId stalled createdAt updatedAt webUrl lastExecutorLogsUrl allExecutorLogsUrls userPermissions { updateDuoWorkflow resumeDuoWorkflow } latestCheckpoint { errors duoMessages { content messageType role status timestamp toolInfo } } mergeRequestLinks(linkType: CREATED, first: 20) { nodes { linkType mergeRequest { iid title state webUrl } } pageInfo { hasNextPage } } workItemLinks(linkType: CREATED, first: 20) { nodes { linkType workItem { iid title state webUrl } } pageInfo { hasNextPage } } noteLinks(linkType: CREATED, first: 20) { nodes { linkType note { body url } } pageInfo { hasNextPage } } } } }";
     use ::serde::{Serialize, Deserialize};
     use super::*;
     #[allow(dead_code)]
@@ -228,6 +229,8 @@ pub(crate) mod get_session {
     #[derive(Deserialize, Debug, Clone, PartialEq)]
     #[serde(crate = ":: serde")]
     pub struct GetSessionDuoWorkflowWorkflowsNodesMergeRequestLinksNodes {
+        #[serde(rename = "linkType")]
+        pub link_type: Option<DuoWorkflowMergeRequestLinkType>,
         #[serde(rename = "mergeRequest")]
         pub merge_request: Option<
             GetSessionDuoWorkflowWorkflowsNodesMergeRequestLinksNodesMergeRequest,
@@ -261,6 +264,8 @@ pub(crate) mod get_session {
     #[derive(Deserialize, Debug, Clone, PartialEq)]
     #[serde(crate = ":: serde")]
     pub struct GetSessionDuoWorkflowWorkflowsNodesWorkItemLinksNodes {
+        #[serde(rename = "linkType")]
+        pub link_type: Option<DuoWorkflowWorkItemLinkType>,
         #[serde(rename = "workItem")]
         pub work_item: Option<
             GetSessionDuoWorkflowWorkflowsNodesWorkItemLinksNodesWorkItem,
@@ -294,6 +299,8 @@ pub(crate) mod get_session {
     #[derive(Deserialize, Debug, Clone, PartialEq)]
     #[serde(crate = ":: serde")]
     pub struct GetSessionDuoWorkflowWorkflowsNodesNoteLinksNodes {
+        #[serde(rename = "linkType")]
+        pub link_type: Option<DuoWorkflowNoteLinkType>,
         pub note: Option<GetSessionDuoWorkflowWorkflowsNodesNoteLinksNodesNote>,
     }
     #[derive(Deserialize, Debug, Clone, PartialEq)]

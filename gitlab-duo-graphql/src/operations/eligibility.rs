@@ -17,9 +17,10 @@ pub(crate) async fn eligibility(wire: &Wire, project: &Project) -> Result<Answer
     let variables = |_: &_| Variables { full_path: project.path.to_string() };
     let reply = wire.query::<EligibilityQuery>(&OPERATION, variables).await?;
     let value = match &reply.data {
-        Some(data) => of_data(data),
-        None if reply.has_failed_only_at(&CREDITS) => Eligibility::default(),
-        None => return Err(reply.error()),
+        // A project that is null for an error is not known; one that is null without is hidden.
+        Some(data) if data.project.is_some() || !reply.has_failed_at("project") => of_data(data),
+        _ if reply.has_failed_only_at(&CREDITS) => Eligibility::default(),
+        _ => return Err(reply.error()),
     };
     Ok(Answer { value, unavailable: reply.unavailable() })
 }

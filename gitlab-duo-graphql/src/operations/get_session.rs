@@ -111,15 +111,21 @@ fn message(message: &DuoMessage) -> Message {
     }
 }
 
-/// Collects one kind of link. GitLab gives null where the caller may not see the object.
+/// Collects one kind of link. GitLab gives null where the caller may not see the object. Links to what the
+/// session started from are asked away, and left out should they come all the same.
 macro_rules! links {
     ($connection:expr, $object:ident, $of:expr) => {
         $connection.as_ref().and_then(|connection| {
             let nodes = connection.nodes.as_ref()?;
-            let objects = nodes.iter().map(|link| link.as_ref().and_then(|link| link.$object.as_ref()));
+            let is_created = |kind: &Text| kind.as_str() == "CREATED";
+            let links = nodes.iter().map(Option::as_ref);
+            let created: Vec<_> = links
+                .filter(|link| link.is_none_or(|link| link.link_type.as_ref().is_none_or(is_created)))
+                .collect();
+            let objects = created.iter().map(|link| link.and_then(|link| link.$object.as_ref()));
             let items: Vec<_> = objects.flatten().map($of).collect();
             let has_more = connection.page_info.as_ref().and_then(|info| info.has_next_page);
-            Some(Links { hidden: nodes.len() - items.len(), items, has_more })
+            Some(Links { hidden: created.len() - items.len(), items, has_more })
         })
     };
 }
@@ -199,6 +205,16 @@ mod tests {
             (Some(5), Some("open"), None)
         );
         assert_eq!(session.created.notes, None);
+    }
+
+    #[test]
+    fn what_the_session_started_from_is_not_what_it_created() {
+        let session = read(
+            r#","workItemLinks":{"nodes":[{"linkType":"SOURCE","workItem":{"iid":"1"}},
+            {"linkType":"CREATED","workItem":{"iid":"2"}},{"linkType":"CREATED","workItem":null}]}"#,
+        );
+        let items = session.created.work_items.unwrap();
+        assert_eq!((items.items.len(), items.items[0].iid, items.hidden), (1, Some(2), 1));
     }
 
     #[test]

@@ -1,15 +1,12 @@
 //! Starts a session in CI: `POST /ai/duo_workflows/workflows` (REST; GraphQL starts nothing in CI).
 
 use gitlab_duo_core::gateway::error::WriteError;
-use gitlab_duo_core::gateway::request::{Accepted, ContextEntry, Run, StartRequest};
+use gitlab_duo_core::gateway::request::{Accepted, CONTEXT_VERSION, ContextEntry, Run, StartRequest};
 use http::Method;
 use serde_json::{Map, Value, json};
 
 use super::parts::accepted;
 use crate::wire::connection::Wire;
-
-/// The version of context entries that GitLab's own pages send (18.9 and 19.3).
-const CONTEXT_VERSION: &str = "1.0.0";
 
 /// Starts. One request, never sent again.
 pub(crate) async fn start_session(wire: &Wire, request: &StartRequest) -> Result<Accepted, WriteError> {

@@ -59,8 +59,10 @@ fn of_failure(failure: Failure, request: &Request) -> WriteError {
 }
 
 /// 4xx, 3xx and 503 are refusals; after any other status nobody knows.
-fn of_status(status: StatusCode, error: GatewayError) -> WriteError {
-    if status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
+fn of_status(status: StatusCode, mut error: GatewayError) -> WriteError {
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        error.message.push_str("; the request was refused");
+    } else if status.is_server_error() {
         return unknown(error);
     }
     failed(Outcome::Refused, error)

@@ -35,7 +35,7 @@ async fn check(fault: Fault, requests: usize, outcome: Outcome, kind: ErrorKind)
         let error = write(&fake, kind_of_write).await.unwrap_err();
         let seen = (fake.writes().len(), error.outcome, error.error.kind);
         assert_eq!(seen, (requests, outcome, kind), "{kind_of_write:?} under {fault:?}: {error:?}");
-        // A second write after the fault goes through, so that nothing of the first is still on its way.
+        // Nothing else was sent either: a write is not followed by looks at the instance.
         assert!(fake.requests().len() <= requests, "{kind_of_write:?} under {fault:?}");
     }
 }

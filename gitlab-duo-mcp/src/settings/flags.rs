@@ -12,7 +12,7 @@ use crate::settings::wrong::WrongSetting;
 #[derive(Clone, Debug, Default, Parser)]
 #[command(name = "gitlab-duo-mcp", version, max_term_width = 100)]
 pub struct Flags {
-    /// Address of the GitLab [default: https://gitlab.com]
+    /// Address of the GitLab [default: that of gitlab.com]
     #[arg(long, value_name = "URL", env = "GITLAB_URL", hide_env_values = true)]
     pub url: Option<String>,
 
@@ -51,6 +51,10 @@ pub struct Flags {
     /// Whether projects of subgroups belong to the scope [default: true]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", env = "GITLAB_DUO_SCOPE_SUBGROUPS", hide_env_values = true)]
     pub scope_subgroups: Option<String>,
+
+    /// A named set of permissions: all of it, browsing only, or off [default: all of it]
+    #[arg(long, value_name = "NAME", env = "GITLAB_DUO_PRESET", hide_env_values = true)]
+    pub preset: Option<String>,
 }
 
 /// What a command line asks for.

@@ -6,7 +6,8 @@ use std::time::Duration;
 use gitlab_duo_core::model::ids::ProjectId;
 use gitlab_duo_core::model::instance::{InstanceUrl, PlainHttp};
 use gitlab_duo_core::model::project::ProjectPath;
-use gitlab_duo_core::model::scope::{Access, Scope, Subgroups, WorkingScope};
+use gitlab_duo_core::model::scope::{Scope, Subgroups, WorkingScope};
+use gitlab_duo_core::rules::policy::{Access, PRESETS, Preset};
 use secrecy::SecretString;
 
 use crate::settings::flags::Flags;
@@ -95,13 +96,25 @@ fn timeout(text: Option<&str>) -> Result<Duration, WrongSetting> {
 fn scope(flags: &Flags) -> Result<Scope, WrongSetting> {
     let use_duo = switch("USE_DUO / --use-duo", flags.use_duo.as_deref())?;
     let read_only = switch("GITLAB_READ_ONLY_MODE / --read-only-mode", flags.read_only_mode.as_deref())?;
-    let access = match (use_duo, read_only) {
-        (Some(false), _) => Access::Off,
-        (_, Some(true)) => Access::ReadOnly,
-        _ => Access::Full,
-    };
-    let allowed_projects = allowed_projects(flags.allowed_project_ids.as_deref())?;
-    Ok(Scope { access, allowed_projects, working: working_scope(flags)? })
+    let layers = [
+        if use_duo == Some(false) { Access::Off } else { Access::Full },
+        if read_only == Some(true) { Access::ReadOnly } else { Access::Full },
+        preset(flags.preset.as_deref())?,
+    ];
+    Ok(Scope {
+        // Each layer may only narrow: the narrowest one counts.
+        access: layers.into_iter().min().unwrap_or_default(),
+        allowed_projects: allowed_projects(flags.allowed_project_ids.as_deref())?,
+        working: working_scope(flags)?.into_iter().collect(),
+    })
+}
+
+fn preset(text: Option<&str>) -> Result<Access, WrongSetting> {
+    let Some(name) = set(text) else { return Ok(Access::Full) };
+    Preset::named(name).map(|preset| preset.access).ok_or_else(|| {
+        let names: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+        WrongSetting::new("GITLAB_DUO_PRESET / --preset", format!("accepted: {}", names.join(", ")))
+    })
 }
 
 /// Half a list would allow less or more than was meant: one unreadable entry refuses all of it.

@@ -55,13 +55,14 @@ fn policy_narrows() {
     });
     let scope = settings.unwrap().scope;
     assert_eq!(scope.allowed_projects.map(|ids| ids.len()), Some(2));
-    assert_eq!(scope.working.map(|working| working.subgroups), Some(Subgroups::LeftOut));
+    assert_eq!(scope.working.first().map(|working| working.subgroups), Some(Subgroups::LeftOut));
 }
 
 #[test]
 fn a_wrong_setting_is_named_with_what_is_accepted_and_never_repeated() {
     let secret = "glpat-not-to-be-seen";
-    let rows: [(fn(&mut Flags, String), &str); 10] = [
+    type Change = fn(&mut Flags, String);
+    let rows: [(Change, &str); 10] = [
         (|flags, value| flags.url = Some(format!("https://user:{value}@git.example.test")), "GITLAB_URL"),
         (|flags, value| flags.url = Some(format!("http://git.example.test/{value}")), "GITLAB_URL"),
         (|flags, value| flags.tools = Some(value), "GITLAB_DUO_TOOLS"),
@@ -102,4 +103,24 @@ fn a_token_is_trimmed_and_shown_nowhere() {
     assert!(!format!("{settings:?}").contains("glpat"));
     let refusal = Settings::read(&Flags::default(), Some("glpat-example two")).unwrap_err().to_string();
     assert!(!refusal.contains("glpat"), "{refusal}");
+}
+
+#[test]
+fn a_preset_is_one_layer_and_the_narrowest_layer_counts() {
+    let access = |preset: &str, read_only: Option<&str>, use_duo: Option<&str>| {
+        let flags = Flags {
+            preset: Some(preset.to_owned()),
+            read_only_mode: read_only.map(str::to_owned),
+            use_duo: use_duo.map(str::to_owned),
+            ..Flags::default()
+        };
+        Settings::read(&flags, None).map(|settings| settings.scope.access).map_err(|wrong| wrong.to_string())
+    };
+    assert_eq!(access("developer", None, None), Ok(Access::Full));
+    assert_eq!(access("readonly", None, None), Ok(Access::ReadOnly));
+    assert_eq!(access("developer", Some("true"), None), Ok(Access::ReadOnly));
+    assert_eq!(access("pm", Some("false"), Some("true")), Ok(Access::Off));
+    assert_eq!(access("admin", Some("true"), Some("false")), Ok(Access::Off));
+    let wrong = access("root", None, None).unwrap_err();
+    assert!(wrong.contains("GITLAB_DUO_PRESET") && wrong.contains("full-access"), "{wrong}");
 }

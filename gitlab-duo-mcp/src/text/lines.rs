@@ -53,6 +53,13 @@ impl Lines {
         }
     }
 
+    /// Adds the page of a session, on a line of its own so that nothing sticks to the link.
+    pub(crate) fn page(&mut self, url: Option<&str>) {
+        if let Some(url) = url {
+            self.say(&format!("Page: {}", link(url)));
+        }
+    }
+
     /// Adds what every result may carry at its end.
     pub(crate) fn close(mut self, hints: &[String], unavailable: &[UnavailableView]) -> String {
         for hint in hints {
@@ -126,8 +133,10 @@ pub(crate) fn next_look(seconds: Option<u32>) -> String {
 pub(crate) fn sentence(text: &str) -> String {
     let text = one_line(text);
     let text = text.trim().trim_end_matches('.');
+    // A name such as `agents_and_flows` stays as it is spelled.
+    let is_name = text.split(' ').next().is_some_and(|word| word.contains('_'));
     let mut rest = text.chars();
-    let first = rest.next().map(|first| first.to_ascii_uppercase());
+    let first = rest.next().map(|first| if is_name { first } else { first.to_ascii_uppercase() });
     first.into_iter().chain(rest).chain(['.']).collect()
 }
 

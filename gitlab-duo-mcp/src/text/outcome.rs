@@ -3,7 +3,7 @@
 use gitlab_duo_core::view::outcome::{DryRunView, OutcomeView, WouldStartView};
 
 use crate::limits::QUOTE_CHARS;
-use crate::text::lines::{Lines, inline, link, next_look, status};
+use crate::text::lines::{Lines, inline, next_look, status};
 
 /// A start.
 pub(crate) fn started(view: &OutcomeView) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn planned(view: &DryRunView) -> String {
         lines.say(&format!("It would start from branch {}.", inline(branch)));
     }
     if let Some(goal) = view.would_start.goal.value() {
-        lines.quote("Its goal", goal, QUOTE_CHARS);
+        lines.say(&format!("Its goal: {}.", inline(goal)));
     }
     lines.say("Call again without dry_run to start it.");
     lines.close(&view.hints, &[])
@@ -49,12 +49,10 @@ fn tell(view: &OutcomeView, what: &str) -> String {
     let state = status(&view.status);
     let look = next_look(view.poll_after_seconds);
     lines.say(&format!("{what} {}: {state}.{look}", view.workflow_id));
-    let flow = view.flow.value().map(|flow| format!("flow {}", inline(flow)));
-    let page = view.web_url.value().map(|url| format!("page {}", link(url)));
-    let known: Vec<_> = flow.into_iter().chain(page).collect();
-    if !known.is_empty() {
-        lines.say(&format!("{}.", known.join(", ")));
+    if let Some(flow) = view.flow.value() {
+        lines.say(&format!("Flow {}.", inline(flow)));
     }
+    lines.page(view.web_url.value());
     if let Some(message) = view.message.value() {
         lines.quote("GitLab's message", message, QUOTE_CHARS);
     }

@@ -23,7 +23,10 @@ pub(crate) fn tell(view: &SessionView) -> String {
     if let Some(reason) = view.failure_reason.value() {
         lines.quote("Why it failed", reason, QUOTE_CHARS);
     }
-    if let Some(answer) = view.answer.value() {
+    // A plan or question is often the latest answer, too: once is enough.
+    let shown = view.pending_input.as_ref().map(|pending| [pending.plan.value(), pending.question.value()]);
+    let is_new = |answer: &&str| !shown.into_iter().flatten().flatten().any(|text| text == *answer);
+    if let Some(answer) = view.answer.value().filter(is_new) {
         lines.quote("Latest answer of the agent", answer, QUOTE_CHARS);
     }
     created(&view.created, &mut lines);
@@ -35,13 +38,13 @@ fn about(view: &SessionView, lines: &mut Lines) {
         ("flow", view.agent.value().or(view.flow.value()).map(inline)),
         ("project", view.project.as_deref().map(inline)),
         ("goal", view.goal.value().map(inline)),
-        ("page", view.web_url.value().map(link)),
     ];
     let known: Vec<_> =
         fields.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", value?))).collect();
     if !known.is_empty() {
-        lines.say(&format!("{}.", known.join(", ")));
+        lines.say(&sentence(&known.join(", ")));
     }
+    lines.page(view.web_url.value());
     if view.agent_began == Some(false) {
         lines.say("The agent has not begun.");
     }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use gitlab_duo_core::model::scope::{Access, Scope};
+use gitlab_duo_core::model::scope::Scope;
+use gitlab_duo_core::rules::policy::Access;
 use rmcp::model::{Tool, ToolAnnotations};
 
 use crate::spec::input;

@@ -1,0 +1,23 @@
+//! Conversations with the server: in process against a GitLab in memory, and with the program itself.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod cancel;
+mod client;
+mod eras;
+mod every_fault;
+mod foreign_text;
+mod listing;
+mod policy;
+mod process;
+mod results;
+mod size;
+mod trouble;
+mod wire;
+mod world;
