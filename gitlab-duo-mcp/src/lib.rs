@@ -10,6 +10,8 @@ mod detached;
 mod fit;
 mod limits;
 mod reply;
+#[cfg(test)]
+mod search;
 pub mod server;
 pub mod settings;
 pub mod spec;
