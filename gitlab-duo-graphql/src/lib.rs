@@ -19,10 +19,15 @@
 //! Layers, imports run downwards: [`gateway`] over `operations` over `wire`. Nothing is sent before the first call.
 
 pub mod builder;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod gateway;
 #[rustfmt::skip]
 mod generated;
 mod operations;
 mod scalars;
+#[cfg(test)]
+mod search;
 pub mod token;
 mod wire;

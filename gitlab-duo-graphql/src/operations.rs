@@ -9,7 +9,7 @@ pub(crate) mod foundational_agents;
 pub(crate) mod get_session;
 pub(crate) mod list_sessions;
 pub(crate) mod merge_requests;
-mod parts;
+pub(crate) mod parts;
 pub(crate) mod pipelines;
 pub(crate) mod send_input;
 pub(crate) mod session_project;

@@ -78,8 +78,9 @@ impl<'de> Visitor<'de> for AnyText {
         Ok(value.to_string())
     }
 
+    /// With its fraction, also when that is zero: such a number may have been rounded, and is no id.
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<String, E> {
-        Ok(value.to_string())
+        Ok(format!("{value:?}"))
     }
 
     fn visit_bool<E: de::Error>(self, value: bool) -> Result<String, E> {
@@ -134,6 +135,8 @@ mod tests {
             ("9007199254740993", "9007199254740993"),
             ("18446744073709551615", "18446744073709551615"),
             ("-3", "-3"),
+            ("4021.0", "4021.0"),
+            ("7.3e1", "73.0"),
             ("true", "true"),
             (r#"{"id":[1,{"a":2}]}"#, ""),
             ("[1,2]", ""),

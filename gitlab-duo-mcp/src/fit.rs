@@ -30,6 +30,8 @@ const TEXTS: [&str; 15] = [
 
 /// What is said when even short texts leave too much.
 const LINKS_LEFT_OUT: &str = "links of the rows are left out to keep this result small: get shows them";
+const SESSION_LINKS_LEFT_OUT: &str =
+    "links to what it created and to its jobs are left out to keep this result small: its page has them";
 
 /// The result, cut until `bytes` of it are at most `limit`; none when even its shortest form is larger.
 pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize) -> Option<Value> {
@@ -41,29 +43,53 @@ pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize)
         shorten(&mut shorter, chars);
         shorter
     };
-    let bare_rows = || {
+    let bare = || {
         let mut shorter = cut(SHORTEST);
-        strip_rows(&mut shorter);
+        if let Value::Object(fields) = &mut shorter {
+            strip_rows(fields);
+            strip_session(fields);
+        }
         shorter
     };
     let steps = STEPS.into_iter().chain([SHORTEST]).map(cut);
-    steps.chain(std::iter::once_with(bare_rows)).find(|shorter| bytes(shorter) <= limit)
+    steps.chain(std::iter::once_with(bare)).find(|shorter| bytes(shorter) <= limit)
 }
 
 /// The last resort for a page of sessions: no row may go, since the cursor lies behind all of them.
-fn strip_rows(result: &mut Value) {
-    let Value::Object(fields) = result else { return };
-    let Some(Value::Array(rows)) = fields.get_mut("sessions") else { return };
+fn strip_rows(result: &mut Map<String, Value>) {
+    let Some(Value::Array(rows)) = result.get_mut("sessions") else { return };
     for row in rows.iter_mut().filter_map(Value::as_object_mut) {
-        for name in ["web_url", "web_url_truncated", "web_url_chars"] {
-            row.remove(name);
-        }
+        remove_link(row);
         // In a row these only tell what it is; nothing is called with them.
         shorten_fields(row, &["agent", "flow", "status"], SHORTEST);
     }
-    let hints = fields.entry("hints").or_insert_with(|| Value::Array(Vec::new()));
+    add_hint(result, LINKS_LEFT_OUT);
+}
+
+/// The last resort for a session: what waits for a person stays, and of what it created number and title.
+fn strip_session(result: &mut Map<String, Value>) {
+    let Some(Value::Object(created)) = result.get_mut("created") else { return };
+    let lists = created.values_mut().filter_map(|links| links.get_mut("items")?.as_array_mut());
+    for item in lists.flatten().filter_map(Value::as_object_mut) {
+        remove_link(item);
+        shorten_fields(item, &["state"], SHORTEST);
+    }
+    if let Some(Value::Array(job_logs)) = result.get_mut("job_logs") {
+        job_logs.clear();
+    }
+    add_hint(result, SESSION_LINKS_LEFT_OUT);
+}
+
+fn remove_link(fields: &mut Map<String, Value>) {
+    for name in ["web_url", "web_url_truncated", "web_url_chars"] {
+        fields.remove(name);
+    }
+}
+
+fn add_hint(result: &mut Map<String, Value>, hint: &str) {
+    let hints = result.entry("hints").or_insert_with(|| Value::Array(Vec::new()));
     if let Value::Array(hints) = hints {
-        hints.push(Value::from(LINKS_LEFT_OUT));
+        hints.push(Value::from(hint));
     }
 }
 
@@ -134,5 +160,17 @@ mod tests {
         let fitted = fit(&rows, 500, bytes).unwrap();
         assert_eq!(fitted["sessions"], json!([{"workflow_id": "73"}]));
         assert_eq!(fitted["hints"], json!([LINKS_LEFT_OUT]));
+    }
+
+    #[test]
+    fn a_session_keeps_what_waits_and_loses_its_links_last() {
+        let item = json!({"iid": "7", "title": "t", "web_url": "x".repeat(900)});
+        let links = json!({"items": [item], "has_more": false, "hidden": 0});
+        let session = json!({"workflow_id": "73", "pending_input": {"kind": "input", "question": "Which?"},
+            "created": {"merge_requests": links, "notes": null}, "job_logs": ["y".repeat(900)]});
+        let fitted = fit(&session, 500, bytes).unwrap();
+        assert_eq!(fitted["pending_input"], session["pending_input"]);
+        assert_eq!(fitted["created"]["merge_requests"]["items"], json!([{"iid": "7", "title": "t"}]));
+        assert_eq!((&fitted["job_logs"], &fitted["hints"]), (&json!([]), &json!([SESSION_LINKS_LEFT_OUT])));
     }
 }

@@ -11,6 +11,8 @@ mod fit;
 mod in_flight;
 mod limits;
 mod reply;
+#[cfg(test)]
+mod search;
 pub mod server;
 pub mod settings;
 pub mod spec;

@@ -76,13 +76,21 @@ impl InstanceUrl {
     /// [`NotAnInstance`] says what is wrong; it never repeats the text, which may hold a password.
     pub fn parse(text: &str, plain_http: PlainHttp) -> Result<Self, NotAnInstance> {
         let text = text.trim();
-        let with_scheme = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-        let url = Url::parse(&with_scheme).map_err(|_| NotAnInstance::NotAUrl)?;
-        if !matches!(url.scheme(), "https" | "http") || url.host_str().is_none_or(str::is_empty) {
+        // Wherever it stands: a mistyped scheme (`https:/`) makes a path of the credentials.
+        if text.contains('@') {
+            return Err(NotAnInstance::HasCredentials);
+        }
+        if text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\') {
             return Err(NotAnInstance::NotAUrl);
         }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(NotAnInstance::HasCredentials);
+        let with_scheme = match (text.contains("://"), text.contains(":/")) {
+            (true, _) => text.to_owned(),
+            (false, true) => return Err(NotAnInstance::NotAUrl),
+            (false, false) => format!("https://{text}"),
+        };
+        let mut url = Url::parse(&with_scheme).map_err(|_| NotAnInstance::NotAUrl)?;
+        if !matches!(url.scheme(), "https" | "http") || url.host_str().is_none_or(str::is_empty) {
+            return Err(NotAnInstance::NotAUrl);
         }
         if url.query().is_some() || url.fragment().is_some() {
             return Err(NotAnInstance::HasQuery);
@@ -90,7 +98,9 @@ impl InstanceUrl {
         if url.scheme() == "http" && plain_http == PlainHttp::LoopbackOnly && !is_loopback(&url) {
             return Err(NotAnInstance::PlainHttp);
         }
-        Ok(Self(without_api_suffix(url.as_str()).to_owned()))
+        let path = without_api_suffix(url.path()).to_owned();
+        url.set_path(&path);
+        Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
     }
 
     /// The URL, without a trailing slash.
@@ -124,10 +134,12 @@ impl fmt::Display for InstanceUrl {
     }
 }
 
-fn without_api_suffix(url: &str) -> &str {
-    let url = url.trim_end_matches('/');
-    let base = url.strip_suffix("/api/v4").or_else(|| url.strip_suffix("/api/graphql")).unwrap_or(url);
-    base.trim_end_matches('/')
+fn without_api_suffix(path: &str) -> &str {
+    let mut path = path.trim_end_matches('/');
+    while let Some(base) = path.strip_suffix("/api/v4").or_else(|| path.strip_suffix("/api/graphql")) {
+        path = base.trim_end_matches('/');
+    }
+    path
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -159,7 +171,14 @@ mod tests {
             ("http://localhost:3000", Ok("http://localhost:3000")),
             ("http://git.example.test", Err(NotAnInstance::PlainHttp)),
             ("http://127.0.0.1.example.test", Err(NotAnInstance::PlainHttp)),
+            ("https://api/v4", Ok("https://api/v4")),
+            ("https://api/graphql/api/v4/", Ok("https://api/graphql")),
+            ("https://git.example.test/api/v4/api/v4", Ok("https://git.example.test")),
             ("https://user:secret@git.example.test", Err(NotAnInstance::HasCredentials)),
+            ("https:/user:secret@git.example.test", Err(NotAnInstance::HasCredentials)),
+            ("https:\\\\user:secret@git.example.test", Err(NotAnInstance::HasCredentials)),
+            ("https:/git.example.test", Err(NotAnInstance::NotAUrl)),
+            ("https:\t//git.example.test", Err(NotAnInstance::NotAUrl)),
             ("https://git.example.test?private_token=x", Err(NotAnInstance::HasQuery)),
             ("ftp://git.example.test", Err(NotAnInstance::NotAUrl)),
             ("", Err(NotAnInstance::NotAUrl)),

@@ -6,6 +6,8 @@ use url::Url;
 
 use crate::model::ids::ProjectId;
 use crate::model::instance::InstanceUrl;
+use crate::rules::clip::clip;
+use crate::rules::limits::PATH_CHARS;
 
 /// A project as GitLab describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +46,11 @@ impl ProjectPath {
     /// Takes a path as GitLab sends or shows it.
     ///
     /// # Errors
-    /// [`NotAProject`] when it is empty or holds characters that no GitLab path has.
+    /// [`NotAProject`] when it is empty, longer than any path, or holds characters that no GitLab path has.
     pub fn parse(text: &str) -> Result<Self, NotAProject> {
         let path = text.trim().trim_matches('/');
-        let is_path = !path.is_empty() && path.split('/').all(is_segment);
+        let is_bounded = clip(path, PATH_CHARS).full_chars.is_none();
+        let is_path = !path.is_empty() && is_bounded && path.split('/').all(is_segment);
         if is_path { Ok(Self(path.to_owned())) } else { Err(NotAProject::of(text)) }
     }
 
@@ -70,10 +73,11 @@ impl fmt::Display for ProjectPath {
     }
 }
 
-/// GitLab's paths hold letters, digits, `_`, `-` and `.` and are never dots alone.
+/// GitLab's paths hold letters, digits, `_`, `-` and `.` and are never dots alone; `-` alone parts them from a page.
 fn is_segment(segment: &str) -> bool {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    !segment.is_empty() && segment.chars().all(allowed) && !segment.chars().all(|c| c == '.')
+    let is_name = !segment.is_empty() && segment != "-" && !segment.chars().all(|c| c == '.');
+    is_name && segment.chars().all(allowed)
 }
 
 /// A project as a caller names it.
@@ -101,8 +105,15 @@ pub struct NotAProject {
 }
 
 impl NotAProject {
+    /// Keeps what can be shown: before an `@`, and behind `?` and `#`, people paste passwords and tokens.
     fn of(text: &str) -> Self {
-        Self { given: crate::rules::clip::clip(text.trim(), 100).text }
+        let text = text.trim();
+        let shown = match text.rsplit_once('@') {
+            None | Some(("git", _)) => text.to_owned(),
+            Some((_, place)) => format!("…@{place}"),
+        };
+        let shown = shown.split(['?', '#']).next().unwrap_or_default();
+        Self { given: clip(shown, 100).text }
     }
 }
 
@@ -122,7 +133,7 @@ impl std::error::Error for NotAProject {}
 impl ProjectRef {
     /// Reads every spelling of a project: digits are its id, `group/project` its path (also
     /// percent-encoded once, with blanks or slashes around it), a URL of this instance the project
-    /// of that page, `git@host:path` the project of that remote.
+    /// of that page or API resource, `git@host:path` the project of that remote.
     ///
     /// # Errors
     /// [`NotAProject`] names the accepted forms.
@@ -133,6 +144,9 @@ impl ProjectRef {
         }
         if trimmed.starts_with("gid://gitlab/Project/") {
             return ProjectId::parse(trimmed).map(Self::Id).map_err(|_| NotAProject::of(text));
+        }
+        if let Some(name) = name_in_api_url(trimmed, instance) {
+            return Self::parse(&name, instance).map_err(|_| NotAProject::of(text));
         }
         let path = match (trimmed.contains("://"), trimmed.strip_prefix("git@")) {
             (true, _) => path_of_url(trimmed, instance),
@@ -147,25 +161,36 @@ impl ProjectRef {
     }
 }
 
-/// The path of the project that a page, clone or API URL of this instance belongs to.
+/// The id or encoded path in `…/api/v4/projects/NAME` and below.
+fn name_in_api_url(text: &str, instance: &InstanceUrl) -> Option<String> {
+    let url = url_without_credentials(text)?;
+    let resource = instance.path_within(&url)?.strip_prefix("api/v4/projects/")?;
+    resource.split('/').next().map(str::to_owned)
+}
+
+/// The path of the project that a page or clone URL of this instance belongs to.
 fn path_of_url(text: &str, instance: &InstanceUrl) -> Option<String> {
-    let url = Url::parse(text).ok()?;
-    if url.scheme() == "ssh" {
-        let is_ours = instance.host().as_deref() == url.host_str();
-        return is_ours.then(|| decode_slashes(url.path()));
+    if let Some(url) = Url::parse(text).ok().filter(|url| url.scheme() == "ssh") {
+        return is_host(instance, url.host_str()?).then(|| decode_slashes(url.path()));
     }
-    if !url.username().is_empty() || url.password().is_some() {
-        return None;
-    }
+    let url = url_without_credentials(text)?;
     let page = instance.path_within(&url)?;
     let project = page.split("/-/").next().unwrap_or(page);
     Some(decode_slashes(project))
 }
 
+fn url_without_credentials(text: &str) -> Option<Url> {
+    let url = Url::parse(text).ok()?;
+    (url.username().is_empty() && url.password().is_none()).then_some(url)
+}
+
 fn path_of_remote(remote: &str, instance: &InstanceUrl) -> Option<String> {
     let (host, path) = remote.split_once(':')?;
-    let is_ours = instance.host().is_some_and(|ours| ours.eq_ignore_ascii_case(host));
-    is_ours.then(|| path.to_owned())
+    is_host(instance, host).then(|| path.to_owned())
+}
+
+fn is_host(instance: &InstanceUrl, host: &str) -> bool {
+    instance.host().is_some_and(|ours| ours.eq_ignore_ascii_case(host))
 }
 
 /// Undoes one percent-encoding of slashes; other encoded characters are in no GitLab path.
@@ -201,6 +226,12 @@ mod tests {
             ("https://git.example.test/acme/api/-/tree/main?ref=x#L1", Some("acme/api")),
             ("git@git.example.test:acme/api.git", Some("acme/api")),
             ("ssh://git@git.example.test:2222/acme/api.git", Some("acme/api")),
+            ("ssh://git@Git.Example.Test/acme/api.git", Some("acme/api")),
+            ("https://git.example.test/api/v4/projects/acme%2Fapi", Some("acme/api")),
+            ("https://git.example.test/api/v4/projects/4711/pipelines/9", Some("4711")),
+            ("https://git.example.test/api/v4/projects/acme", None),
+            ("acme/api/-/merge_requests/7", None),
+            ("acme/-", None),
             ("git@other.example.test:acme/api.git", None),
             ("https://other.example.test/acme/api", None),
             ("https://user:secret@git.example.test/acme/api", None),
@@ -217,6 +248,29 @@ mod tests {
         for (text, expected) in rows {
             check("https://git.example.test", text, expected);
         }
+    }
+
+    #[test]
+    fn a_refusal_shows_no_credential() {
+        let instance = InstanceUrl::parse("https://git.example.test", PlainHttp::LoopbackOnly).unwrap();
+        let rows = [
+            ("https://oauth2:secret@git.example.test/acme/api.git", "`…@git.example.test/acme/api.git`"),
+            ("ssh://git:secret@other.example.test/acme/api", "`…@other.example.test/acme/api`"),
+            ("https://other.example.test/acme?private_token=secret", "`https://other.example.test/acme`"),
+            ("git@other.example.test:acme/api.git", "`git@other.example.test:acme/api.git`"),
+            ("acme/a b", "`acme/a b`"),
+        ];
+        for (text, shown) in rows {
+            let refusal = ProjectRef::parse(text, &instance).unwrap_err();
+            assert!(refusal.to_string().starts_with(shown), "{refusal}");
+            assert!(!format!("{refusal:?}").contains("secret"), "{refusal:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_has_an_end() {
+        assert!(ProjectPath::parse(&"x".repeat(PATH_CHARS)).is_ok());
+        assert!(ProjectPath::parse(&"x".repeat(PATH_CHARS + 1)).is_err());
     }
 
     #[test]

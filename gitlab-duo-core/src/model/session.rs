@@ -193,7 +193,8 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// Reads GitLab's `toolInfo`: text that holds JSON, the text `null` when there is none.
+    /// Reads GitLab's `toolInfo`: text that holds JSON, the text `null` when there is none. Of what
+    /// cannot be read the whole text stands as arguments: a person must see that something is there.
     ///
     /// ```
     /// use gitlab_duo_core::model::session::ToolCall;
@@ -204,7 +205,12 @@ impl ToolCall {
     /// ```
     #[must_use]
     pub fn read(tool_info: &str) -> Option<Self> {
-        let Ok(Value::Object(mut info)) = serde_json::from_str::<Value>(tool_info) else { return None };
+        let mut info = match serde_json::from_str(tool_info) {
+            Ok(Value::Object(info)) => info,
+            Ok(_) => return None,
+            Err(_) if tool_info.trim().is_empty() => return None,
+            Err(_) => return Some(Self { name: String::new(), arguments: Value::from(tool_info) }),
+        };
         let name = match info.remove("name") {
             Some(Value::String(name)) => name,
             // An object is a pending call even when its name is odd: a person must see it.

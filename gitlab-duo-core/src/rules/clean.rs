@@ -53,7 +53,8 @@ fn stays(character: char, before: Option<char>) -> bool {
         return before.is_some_and(|before| !is_joiner(before));
     }
     if is_variation_selector(character) {
-        return before.is_some_and(|before| !is_variation_selector(before));
+        // It changes what stands before it, which a joiner cannot be.
+        return before.is_some_and(|before| !is_variation_selector(before) && !is_joiner(before));
     }
     match character {
         '\n' | '\t' => true,
@@ -105,6 +106,7 @@ mod tests {
             ("\u{200d}alone", "alone", 1),
             ("run\u{200d}\u{200c}\u{200d}", "run\u{200d}", 2),
             ("smuggled\u{e0101}\u{e0102}\u{e0103}", "smuggled\u{e0101}", 2),
+            ("woven\u{fe00}\u{200d}\u{fe01}\u{200d}\u{fe02}", "woven\u{fe00}\u{200d}", 3),
             ("آية \u{6dd}", "آية \u{6dd}", 0),
         ];
         for (raw, text, removed) in rows {

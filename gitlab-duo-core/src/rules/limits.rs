@@ -29,8 +29,10 @@ limits! {
     DESCRIPTION_CHARS: usize = 120;
     /// Characters of a name or title that GitLab sends.
     TITLE_CHARS: usize = 200;
-    /// Characters of a link or path that GitLab sends; a longer one is cut and said so.
+    /// Characters of a link that GitLab sends; a longer one is cut and said so.
     LINK_CHARS: usize = 1_000;
+    /// Characters of a project's or group's path; a longer text names none.
+    PATH_CHARS: usize = 1_000;
     /// Characters of a session's summary.
     SUMMARY_CHARS: usize = 1_000;
     /// Characters of the latest agent answer.

@@ -17,6 +17,7 @@ use crate::generated::catalog_page::{CatalogPage as CatalogPageQuery, OPERATION}
 use crate::scalars::{IdText, Text};
 use crate::wire::connection::Wire;
 use crate::wire::document::Document;
+use crate::wire::graphql::Reply;
 
 /// Rows whose pinned version GitLab resolves in one request (18.9 and 19.3).
 const PIECE_ROWS: u32 = 20;
@@ -57,8 +58,12 @@ async fn piece(
 ) -> Result<Answer<CatalogPage>, ReadError> {
     let variables = |document: &Document| variables(query, rows, after, document);
     let reply = wire.query::<CatalogPageQuery>(&OPERATION, variables).await?;
-    let value = reply.data.as_ref().and_then(page).ok_or_else(|| reply.error())?;
-    Ok(Answer { value, unavailable: reply.unavailable() })
+    Ok(Answer { value: read(&reply)?, unavailable: reply.unavailable() })
+}
+
+/// Reads the answer to one piece.
+pub(crate) fn read(reply: &Reply<ResponseData>) -> Result<CatalogPage, ReadError> {
+    reply.data.as_ref().and_then(page).ok_or_else(|| reply.error())
 }
 
 fn variables(query: &CatalogQuery, rows: u32, after: Option<&Cursor>, document: &Document) -> Variables {

@@ -21,6 +21,7 @@ use crate::generated::get_session::get_session::{
 use crate::generated::get_session::{GetSession, OPERATION};
 use crate::scalars::{IdText, Text};
 use crate::wire::connection::Wire;
+use crate::wire::graphql::Reply;
 
 /// Reads a session; where GitLab has no look-up by id, what its row in the list tells.
 pub(crate) async fn get_session(wire: &Wire, id: WorkflowId) -> Result<Answer<Lookup>, ReadError> {
@@ -30,20 +31,24 @@ pub(crate) async fn get_session(wire: &Wire, id: WorkflowId) -> Result<Answer<Lo
     }
     let global = IdText::global("Ai::DuoWorkflows::Workflow", id.number());
     let reply = wire.query::<GetSession>(&OPERATION, |_| Variables { workflow_id: global.clone() }).await?;
-    let value = match reply.data.as_ref().and_then(node) {
+    Ok(Answer { value: lookup(&reply, id)?, unavailable: reply.unavailable() })
+}
+
+/// Reads the answer about the session `id`.
+pub(crate) fn lookup(reply: &Reply<ResponseData>, id: WorkflowId) -> Result<Lookup, ReadError> {
+    match reply.data.as_ref().and_then(node) {
         Some(Some(node)) => {
             let mut session =
                 session(node).filter(|session| session.row.id == id).ok_or_else(another_session)?;
             if reply.has_failed_at("aiCatalogItemVersionId") {
                 session.has_item_version = None;
             }
-            Lookup::Found(Box::new(session))
+            Ok(Lookup::Found(Box::new(session)))
         }
-        Some(None) => Lookup::Absent,
-        None if reply.has_code("WORKFLOW_NOT_FOUND") => Lookup::Absent,
-        None => return Err(reply.error()),
-    };
-    Ok(Answer { value, unavailable: reply.unavailable() })
+        Some(None) => Ok(Lookup::Absent),
+        None if reply.has_code("WORKFLOW_NOT_FOUND") => Ok(Lookup::Absent),
+        None => Err(reply.error()),
+    }
 }
 
 async fn find_in_list(wire: &Wire, id: WorkflowId) -> Result<Answer<Lookup>, ReadError> {

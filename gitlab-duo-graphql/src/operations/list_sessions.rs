@@ -14,6 +14,7 @@ use crate::generated::list_sessions::{ListSessions, OPERATION};
 use crate::scalars::Text;
 use crate::wire::connection::Wire;
 use crate::wire::document::Document;
+use crate::wire::graphql::Reply;
 
 /// Lists. A filter that the instance does not know is reported in the page, where its rows are still unfiltered.
 pub(crate) async fn list_sessions(
@@ -21,10 +22,14 @@ pub(crate) async fn list_sessions(
     query: &SessionQuery,
 ) -> Result<Answer<SessionPage>, ReadError> {
     let reply = wire.query::<ListSessions>(&OPERATION, |document| variables(query, document)).await?;
+    Ok(Answer { value: read(&reply, query)?, unavailable: reply.unavailable() })
+}
+
+/// Reads the answer to `query`.
+pub(crate) fn read(reply: &Reply<ResponseData>, query: &SessionQuery) -> Result<SessionPage, ReadError> {
     let not_filtered = not_filtered(query, reply.document);
     let page = reply.data.as_ref().and_then(|data| page(data, not_filtered));
-    let value = page.ok_or_else(|| reply.error())?;
-    Ok(Answer { value, unavailable: reply.unavailable() })
+    page.ok_or_else(|| reply.error())
 }
 
 fn variable(filter: SessionFilter) -> &'static str {

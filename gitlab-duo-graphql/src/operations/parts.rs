@@ -1,5 +1,5 @@
 //! What several answers have in common.
 
-pub(super) mod accepted;
+pub(crate) mod accepted;
 pub(super) mod rows;
 pub(super) mod walk;

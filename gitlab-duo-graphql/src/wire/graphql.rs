@@ -8,8 +8,10 @@ use gitlab_duo_core::rules::version::GitLabVersion;
 use graphql_client::{GraphQLQuery, QueryBody};
 use http::Method;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::wire::answer::RawAnswer;
 use crate::wire::connection::{Request, Wire};
 use crate::wire::document::{Document, Operation};
 use crate::wire::graphql_error::{self, FieldError};
@@ -118,20 +120,28 @@ impl Wire {
         let has_cursor = body.pointer("/variables/after").is_some_and(|cursor| !cursor.is_null());
         let url = self.shared.address(&["api", "graphql"]);
         let request = Request { method: Method::POST, url, body: Some(Bytes::from(body.to_string())) };
-        let answer = self.read(&request).await?;
-        if !answer.status.is_success() {
-            return Err(refusal::of(&answer));
-        }
-        let envelope: Envelope<Q::ResponseData> = rest::json(&answer)?;
-        Ok(Reply {
-            data: envelope.data,
-            errors: envelope.errors.unwrap_or_default(),
-            document,
-            has_cursor,
-            request_id: answer.request_id(),
-            retry_after_seconds: retry_after::seconds(answer.status, &answer.headers),
-        })
+        reply(&self.read(&request).await?, document, has_cursor)
     }
+}
+
+/// Reads an answer to `document`. `has_cursor`: the request carried one.
+pub(crate) fn reply<T: DeserializeOwned>(
+    answer: &RawAnswer,
+    document: &'static Document,
+    has_cursor: bool,
+) -> Result<Reply<T>, ReadError> {
+    if !answer.status.is_success() {
+        return Err(refusal::of(answer));
+    }
+    let envelope: Envelope<T> = rest::json(answer)?;
+    Ok(Reply {
+        data: envelope.data,
+        errors: envelope.errors.unwrap_or_default(),
+        document,
+        has_cursor,
+        request_id: answer.request_id(),
+        retry_after_seconds: retry_after::seconds(answer.status, &answer.headers),
+    })
 }
 
 /// A value that the instance would not look at answers another question than the one asked.

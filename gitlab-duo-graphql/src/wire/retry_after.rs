@@ -4,6 +4,9 @@ use http::header::{DATE, RETRY_AFTER};
 use http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 
+/// Characters of a limit's name; GitLab's own have about thirty.
+const LIMIT_NAME_CHARS: usize = 100;
+
 /// Seconds to wait: `Retry-After` as seconds or as a date; with 429 else the end of an exhausted `RateLimit-*` window.
 /// Nonsense (negative, words) counts as absent; huge values are passed on.
 pub(crate) fn seconds(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
@@ -20,9 +23,11 @@ fn window(headers: &HeaderMap) -> Option<u64> {
     until(i64::try_from(reset).ok()?, headers)
 }
 
-/// The name of the limit that was hit.
+/// The name of the limit that was hit, when it is one: it stands in a sentence of ours.
 pub(crate) fn limit_name(headers: &HeaderMap) -> Option<&str> {
-    text(headers, "ratelimit-name").filter(|name| name.bytes().all(|byte| byte.is_ascii_graphic()))
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
+    let is_name = |name: &&str| (1..=LIMIT_NAME_CHARS).contains(&name.len()) && name.bytes().all(is_of_name);
+    text(headers, "ratelimit-name").filter(is_name)
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -76,6 +81,25 @@ mod tests {
         check(&[("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT"), now], Some(60));
         check(&[("retry-after", "Wed, 21 Oct 2026 07:26:00 GMT"), now], Some(0));
         check(&[], None);
+    }
+
+    #[test]
+    fn the_name_of_a_limit_closes_no_quotation() {
+        let long = "x".repeat(LIMIT_NAME_CHARS + 1);
+        let rows = [
+            ("throttle_authenticated_api", Some("throttle_authenticated_api")),
+            ("api`.approve", None),
+            ("", None),
+            ("two words", None),
+            (long.as_str(), None),
+        ];
+        for (name, expected) in rows {
+            let headers = HeaderMap::from_iter([(
+                HeaderName::from_static("ratelimit-name"),
+                HeaderValue::from_str(name).unwrap(),
+            )]);
+            assert_eq!(limit_name(&headers), expected, "{name}");
+        }
     }
 
     #[test]

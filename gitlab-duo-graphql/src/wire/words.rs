@@ -51,7 +51,7 @@ fn of_object(fields: &serde_json::Map<String, Value>) -> Words {
     let description = fields.get("error_description").and_then(flattened);
     let text = match (fields.get("message").and_then(flattened), error, description) {
         (Some(message), _, _) => Some(message),
-        (None, Some(error), Some(description)) => Some(format!("{error}: {description}")),
+        (None, Some(error), Some(description)) => bounded(&format!("{error}: {description}")),
         (None, Some(error), None) => bounded(error),
         (None, None, description) => description
             .or_else(|| fields.get("error").and_then(flattened))
@@ -60,7 +60,7 @@ fn of_object(fields: &serde_json::Map<String, Value>) -> Words {
     Words {
         text,
         required: fields.get("scope").and_then(flattened),
-        code: error.filter(|_| fields.contains_key("error_description")).map(str::to_owned),
+        code: error.filter(|_| fields.contains_key("error_description")).and_then(bounded),
         is_no_route: error == Some("404 Not Found"),
     }
 }
@@ -146,6 +146,22 @@ mod tests {
         assert_eq!(of_page(page.as_bytes()).text.as_deref(), Some("Waiting for GitLab to boot"));
         assert_eq!(of_page(b"<html><body>no title").text, None);
         assert_eq!(of_page("<html><title>ä".as_bytes()).text, None);
+    }
+
+    #[test]
+    fn long_words_end_whatever_they_stand_in() {
+        let long = "x".repeat(WORDS_CHARS + 1);
+        for body in [
+            long.clone(),
+            format!(r#"{{"message":"{long}"}}"#),
+            format!(r#"{{"error":"{long}","error_description":"y"}}"#),
+            format!(r#"{{"error":"y","error_description":"{long}"}}"#),
+            format!(r#"{{"{long}":"y","errors":["{long}"]}}"#),
+        ] {
+            let words = of_body(body.as_bytes());
+            assert!(words.text.is_some_and(|text| text.len() <= WORDS_CHARS));
+            assert!(words.code.is_none_or(|code| code.len() <= WORDS_CHARS));
+        }
     }
 
     #[test]

@@ -78,7 +78,8 @@ fn failed(outcome: Outcome, error: GatewayError) -> WriteError {
 
 /// The id that a broken-off answer begins with.
 pub(crate) fn named_session(partial: &[u8]) -> Option<WorkflowId> {
-    let text = std::str::from_utf8(partial.get(..partial.len().min(64))?).ok()?;
+    // The rest may end, or be cut here, inside a character.
+    let text = partial.get(..partial.len().min(64))?.utf8_chunks().next()?.valid();
     let rest = text.trim_start().strip_prefix('{')?.trim_start().strip_prefix("\"id\"")?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();
     let end = rest.find(|character: char| !character.is_ascii_digit())?;
@@ -102,6 +103,11 @@ mod tests {
         ];
         for (partial, expected) in rows {
             assert_eq!(named_session(partial.as_bytes()).map(WorkflowId::number), expected, "{partial}");
+        }
+        let umlauts = format!(r#"{{"id":750,"goal":"{}"#, "ä".repeat(40));
+        for end in 10..umlauts.len() {
+            let named = named_session(&umlauts.as_bytes()[..end]);
+            assert_eq!(named.map(WorkflowId::number), Some(750), "{end}");
         }
     }
 

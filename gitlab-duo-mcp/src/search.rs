@@ -1,0 +1,4 @@
+//! Properties of arguments and results, tried on inputs that chance makes.
+
+mod arguments;
+mod results;
