@@ -1,9 +1,12 @@
 //! The server: what MCP asks, answered by the tools. No macros, so that every answer is seen here.
 
+mod clock;
 mod early;
 mod instructions;
 mod patience;
 pub mod stdio;
+
+pub use clock::Clock;
 
 use std::fmt;
 use std::panic::AssertUnwindSafe;
@@ -15,7 +18,6 @@ use gitlab_duo_core::gateway::writer::DuoWriter;
 use gitlab_duo_core::model::error::{DuoError, ErrorKind};
 use gitlab_duo_core::model::instance::InstanceUrl;
 use gitlab_duo_core::model::scope::Scope;
-use jiff::Timestamp;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
     Implementation, InitializeRequestParams, InitializeResult, JsonObject, ListToolsResult,
@@ -43,9 +45,6 @@ use crate::tools::run::{Answer, run};
 
 /// Methods that are served: malformed parameters of one of them are not an unknown method.
 const METHODS: [&str; 5] = ["initialize", "ping", "server/discover", "tools/call", "tools/list"];
-
-/// Tells the present time; passed in so that tests decide it.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// How a server behaves.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext};
 
-use crate::server::Clock;
+use crate::server::clock::Clock;
 
 /// The patience of one call.
 pub(super) struct ClientPatience {
