@@ -34,7 +34,11 @@ pub(crate) fn run(seconds: u32) -> Result<()> {
     let cargo_fuzz = |task: &str| {
         let mut command = Command::new(&program);
         // The coverage flags of the compiler are not stable.
-        command.current_dir(root()).env("RUSTC_BOOTSTRAP", "1").args([task, "--sanitizer", "none"]);
+        command.current_dir(root()).env("RUSTC_BOOTSTRAP", "1").env("RUST_BACKTRACE", "0").args([
+            task,
+            "--sanitizer",
+            "none",
+        ]);
         command.args(["--target-dir", "target/fuzz"]);
         command
     };
