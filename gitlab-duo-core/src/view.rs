@@ -9,3 +9,4 @@ pub mod outcome;
 pub mod page;
 pub mod session;
 pub mod text;
+pub mod transcript;

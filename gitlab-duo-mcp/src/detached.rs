@@ -1,8 +1,8 @@
 //! Writes that cannot be half sent: each runs in a task of its own, so that it reaches its end even
 //! when the call that began it is withdrawn. Reads run in the call and are dropped with it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use gitlab_duo_core::gateway::error::{GatewayError, Outcome, ReadError, WriteError};
@@ -20,16 +20,20 @@ use gitlab_duo_core::model::page::Answer;
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectRef};
 use tokio::task::JoinHandle;
 
+use crate::in_flight::Ticket;
+
 /// The gateway of one call. Its writes outlive the call, and whether there was one can be asked
 /// when the call ends early.
 pub(crate) struct DetachedWrites {
     gateway: Arc<dyn DuoWriter>,
     has_begun: AtomicBool,
+    /// Goes with the write, so that it counts as on its way until it is answered.
+    ticket: Mutex<Option<Ticket>>,
 }
 
 impl DetachedWrites {
     pub(crate) fn new(gateway: Arc<dyn DuoWriter>) -> Self {
-        Self { gateway, has_begun: AtomicBool::new(false) }
+        Self { gateway, has_begun: AtomicBool::new(false), ticket: Mutex::default() }
     }
 
     /// Whether a write has begun: then it may have happened.
@@ -37,9 +41,18 @@ impl DetachedWrites {
         self.has_begun.load(Ordering::SeqCst)
     }
 
-    fn begin(&self) -> Arc<dyn DuoWriter> {
+    /// Keeps the ticket of the write that this call is about to make.
+    pub(crate) fn hold(&self, ticket: Option<Ticket>) {
+        *self.held() = ticket;
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Ticket>> {
+        self.ticket.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self) -> (Arc<dyn DuoWriter>, Option<Ticket>) {
         self.has_begun.store(true, Ordering::SeqCst);
-        Arc::clone(&self.gateway)
+        (Arc::clone(&self.gateway), self.held().take())
     }
 }
 
@@ -61,17 +74,25 @@ async fn outcome(write: JoinHandle<Result<Accepted, WriteError>>) -> Result<Acce
 #[async_trait]
 impl DuoWriter for DetachedWrites {
     async fn start_session(&self, request: &StartRequest) -> Result<Accepted, WriteError> {
-        let (gateway, request) = (self.begin(), request.clone());
-        outcome(tokio::spawn(async move { gateway.start_session(&request).await })).await
+        let ((gateway, ticket), request) = (self.begin(), request.clone());
+        outcome(tokio::spawn(async move {
+            let _on_its_way = ticket;
+            gateway.start_session(&request).await
+        }))
+        .await
     }
 
     async fn send_input(&self, id: WorkflowId, input: &HumanInput) -> Result<Accepted, WriteError> {
-        let (gateway, input) = (self.begin(), input.clone());
-        outcome(tokio::spawn(async move { gateway.send_input(id, &input).await })).await
+        let ((gateway, ticket), input) = (self.begin(), input.clone());
+        outcome(tokio::spawn(async move {
+            let _on_its_way = ticket;
+            gateway.send_input(id, &input).await
+        }))
+        .await
     }
 
     async fn stop_session(&self, id: WorkflowId) -> Result<Accepted, WriteError> {
-        let gateway = self.begin();
+        let (gateway, _) = self.begin();
         outcome(tokio::spawn(async move { gateway.stop_session(id).await })).await
     }
 }

@@ -8,6 +8,7 @@
 mod arguments;
 mod detached;
 mod fit;
+mod in_flight;
 mod limits;
 mod reply;
 #[cfg(test)]

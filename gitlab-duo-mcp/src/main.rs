@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use gitlab_duo_core::gateway::writer::DuoWriter;
 use gitlab_duo_graphql::gateway::GitLab;
-use gitlab_duo_graphql::token::StaticToken;
+use gitlab_duo_graphql::token::{Remembered, StaticToken, TokenCommand, TokenFile};
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
 use gitlab_duo_mcp::settings::flags::{Asked, Flags};
-use gitlab_duo_mcp::settings::read::{DEFAULT_LOG, Settings};
+use gitlab_duo_mcp::settings::read::{DEFAULT_LOG, Settings, TokenSetting};
 use gitlab_duo_mcp::settings::wrong::WrongSetting;
 use jiff::Timestamp;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use tracing_subscriber::EnvFilter;
 
 /// The exit code of a start that a setting prevents.
@@ -67,9 +67,17 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
 }
 
 /// The way to a real GitLab. Nothing is sent before the first call.
-fn gateway(settings: &Settings, token: &SecretString) -> Result<Arc<dyn DuoWriter>, WrongSetting> {
+fn gateway(settings: &Settings, token: &TokenSetting) -> Result<Arc<dyn DuoWriter>, WrongSetting> {
     let builder = GitLab::builder(settings.instance.clone()).timeout(settings.timeout);
-    let gitlab = builder.token(StaticToken::new(token.expose_secret())).build();
+    let builder = match token {
+        TokenSetting::Value(token) => builder.token(StaticToken::new(token.expose_secret())),
+        TokenSetting::File(path) => builder.token(Remembered::new(TokenFile::new(path))),
+        TokenSetting::Command(words) => match TokenCommand::new(words.iter().cloned()) {
+            Some(command) => builder.token(Remembered::new(command)),
+            None => builder,
+        },
+    };
+    let gitlab = builder.build();
     gitlab
         .map(|gitlab| Arc::new(gitlab) as Arc<dyn DuoWriter>)
         .map_err(|error| WrongSetting::new("the connection to GitLab", error.to_string()))

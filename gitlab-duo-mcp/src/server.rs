@@ -2,6 +2,7 @@
 
 mod early;
 mod instructions;
+mod patience;
 pub mod stdio;
 
 use std::fmt;
@@ -23,14 +24,17 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
+use crate::arguments::call::Call;
 use crate::arguments::door::Door;
 use crate::arguments::loose::echo;
 use crate::arguments::parse::parse;
 use crate::detached::DetachedWrites;
+use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::reply::reply;
 use crate::server::early::Early;
 use crate::server::instructions::INSTRUCTIONS;
+use crate::server::patience::ClientPatience;
 use crate::spec::surface::Surface;
 use crate::spec::tool::ToolSpec;
 use crate::tools::listing::{called, listed, tool};
@@ -68,27 +72,33 @@ impl fmt::Debug for ServerSettings {
     }
 }
 
-/// An MCP server over one GitLab with one credential. Clones share both; no call leaves anything
-/// behind in it.
+/// An MCP server over one GitLab with one credential. Clones share both, and which writes are on
+/// their way; no call leaves anything behind in it.
 #[derive(Clone)]
 pub struct Server {
     /// None when there is no token: tools are listed, and every call says how to set one.
     gateway: Option<Arc<dyn DuoWriter>>,
     settings: Arc<ServerSettings>,
     call_bound: Duration,
+    in_flight: InFlight,
 }
 
 impl Server {
     /// A server over a GitLab.
     #[must_use]
     pub fn new(gateway: Arc<dyn DuoWriter>, settings: ServerSettings) -> Self {
-        Self { gateway: Some(gateway), settings: Arc::new(settings), call_bound: CALL }
+        Self {
+            gateway: Some(gateway),
+            settings: Arc::new(settings),
+            call_bound: CALL,
+            in_flight: InFlight::default(),
+        }
     }
 
     /// A server without a token: every call is refused as `unauthorized`, with how to set one.
     #[must_use]
     pub fn without_token(settings: ServerSettings) -> Self {
-        Self { gateway: None, settings: Arc::new(settings), call_bound: CALL }
+        Self { gateway: None, settings: Arc::new(settings), call_bound: CALL, in_flight: InFlight::default() }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered
@@ -108,7 +118,23 @@ impl Server {
         spec: &ToolSpec,
         arguments: &JsonObject,
         gateway: Option<&DetachedWrites>,
-    ) -> Result<Answer, DuoError> {
+        patience: &ClientPatience,
+    ) -> Result<Result<Answer, DuoError>, Early> {
+        let (call, gateway) = match self.admitted(spec, arguments, gateway) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let bound = self.call_bound.saturating_add(call.wait());
+        let outcome = tokio::time::timeout(bound, run(call, gateway, &self.settings.scope, patience));
+        outcome.await.map_err(|_| Early::TookTooLong)
+    }
+
+    fn admitted<'a>(
+        &self,
+        spec: &ToolSpec,
+        arguments: &JsonObject,
+        gateway: Option<&'a DetachedWrites>,
+    ) -> Result<(Call, &'a DetachedWrites), DuoError> {
         let ServerSettings { instance, scope, clock, .. } = &*self.settings;
         if spec.hints.read_only {
             scope.admit_browsing()?
@@ -117,7 +143,8 @@ impl Server {
         }
         let gateway = gateway.ok_or_else(no_token)?;
         let call = parse(spec, arguments, &Door { instance, scope, now: clock() })?;
-        run(call, gateway, scope).await
+        gateway.hold(self.in_flight.begin(&call)?);
+        Ok((call, gateway))
     }
 }
 
@@ -177,10 +204,11 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let gateway = self.gateway.clone().map(DetachedWrites::new);
         // A panic must neither leave the caller without an answer nor tell what it was about.
-        let work = AssertUnwindSafe(self.answer(spec, &arguments, gateway.as_ref())).catch_unwind();
+        let patience = ClientPatience::of(&context, Arc::clone(&self.settings.clock));
+        let work = self.answer(spec, &arguments, gateway.as_ref(), &patience);
+        let work = AssertUnwindSafe(work).catch_unwind();
         let ended = tokio::select! {
-            outcome = work => outcome.map_err(|_| Early::Panicked),
-            () = tokio::time::sleep(self.call_bound) => Err(Early::TookTooLong),
+            outcome = work => outcome.unwrap_or(Err(Early::Panicked)),
             () = context.ct.cancelled() => Err(Early::Withdrawn),
         };
         let has_written = gateway.as_ref().is_some_and(DetachedWrites::has_begun);

@@ -7,3 +7,4 @@ pub(crate) mod lines;
 pub(crate) mod list;
 pub(crate) mod outcome;
 pub(crate) mod session;
+pub(crate) mod transcript;

@@ -83,6 +83,16 @@ limits! {
     POLL_CREATED_SECONDS: u32 = 120;
     /// Seconds until the next look at a running session.
     POLL_RUNNING_SECONDS: u32 = 30;
+    /// Characters of one message of a transcript.
+    MESSAGE_CHARS: usize = 2_000;
+    /// Characters for the messages of one page of a transcript together; they share it evenly.
+    TRANSCRIPT_CHARS: usize = 20_000;
+    /// Seconds that a read may wait for a change at most.
+    WAIT_SECONDS_MAX: u64 = 300;
+    /// Seconds between two looks of a waiting read at least; the pause grows from there.
+    WAIT_STEP_SECONDS: u64 = 5;
+    /// Seconds between two looks of a waiting read at most.
+    WAIT_STEP_SECONDS_MAX: u64 = 30;
     /// Minutes within which the same start counts as a duplicate.
     DUPLICATE_MINUTES: i64 = 10;
     /// Own sessions looked at for a duplicate, newest first.

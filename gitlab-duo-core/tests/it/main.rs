@@ -9,4 +9,6 @@ mod list;
 mod start;
 mod start_target;
 mod stop;
+mod transcript;
+mod wait;
 mod world;

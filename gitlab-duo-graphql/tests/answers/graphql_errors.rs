@@ -185,7 +185,6 @@ async fn an_unknown_field_costs_its_detail_once_and_not_the_answer() {
         "created.merge_requests",
         "created.notes",
         "created.work_items",
-        "job_logs",
         "pending_input.can_send",
         "summary",
         "title",

@@ -218,7 +218,6 @@ async fn an_older_gitlab_gives_what_it_has_and_names_the_rest() {
         "created.merge_requests",
         "created.notes",
         "created.work_items",
-        "job_logs",
         "pending_input.can_send",
         "summary",
         "title",

@@ -5,6 +5,8 @@ mod bounds;
 #[cfg(test)]
 mod connection;
 #[cfg(test)]
+mod fetched;
+#[cfg(test)]
 mod reads;
 #[cfg(test)]
 mod redirects;

@@ -108,14 +108,19 @@ impl<'a> Loose<'a> {
         texts(name, value)?.iter().map(|text| chosen(name, text, accepted).map(|name| parse(&name))).collect()
     }
 
+    /// Whole seconds from 0 to `most`, as a number or as text.
+    pub(crate) fn seconds(&self, name: &str, most: u64) -> Result<Option<u64>, DuoError> {
+        let Some(value) = self.given(name) else { return Ok(None) };
+        let seconds = digits(value).and_then(|digits| digits.parse().ok()).filter(|seconds| *seconds <= most);
+        seconds.map(Some).ok_or_else(|| {
+            DuoError::invalid(format!("`{name}` must be a whole number of seconds from 0 to {most}"))
+        })
+    }
+
     /// `first`: the rows of a page.
     pub(crate) fn page_size(&self) -> Result<PageSize, DuoError> {
         let Some(value) = self.given("first") else { return Ok(PageSize::default()) };
-        let digits = match value {
-            Value::String(text) => Some(text.trim().to_owned()),
-            number => whole_number(number),
-        };
-        let size = digits.and_then(|digits| digits.parse().ok()).and_then(PageSize::new);
+        let size = digits(value).and_then(|digits| digits.parse().ok()).and_then(PageSize::new);
         size.ok_or_else(|| DuoError::invalid("`first` must be a whole number from 1 to 100"))
     }
 
@@ -134,6 +139,14 @@ pub(crate) fn echo(text: &str) -> String {
 /// Several names, each echoed.
 pub(crate) fn listed(names: &[&str]) -> String {
     names.iter().map(|name| echo(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// A whole number, sent as a number or as text.
+fn digits(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        number => whole_number(number),
+    }
 }
 
 /// A whole number as digits. A number written with a fraction counts when it is exact.

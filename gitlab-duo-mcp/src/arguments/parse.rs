@@ -19,7 +19,8 @@ pub(crate) fn parse(spec: &ToolSpec, values: &Map<String, Value>, door: &Door<'_
     match action.ability {
         Ability::AgentsAndFlows => browse::agents_and_flows(&loose, door).map(Call::AgentsAndFlows),
         Ability::ListSessions => browse::list_sessions(&loose, door).map(Call::ListSessions),
-        Ability::GetSession => browse::get_session(&loose, door).map(Call::GetSession),
+        Ability::GetSession => browse::get_session(&loose, door),
+        Ability::ReadTranscript => browse::read_transcript(&loose).map(Call::ReadTranscript),
         Ability::StartSession => manage::start_session(&loose, door),
         Ability::SendInput => manage::send_input(&loose, door).map(Call::SendInput),
         Ability::StopSession => manage::stop_session(&loose, door).map(Call::StopSession),

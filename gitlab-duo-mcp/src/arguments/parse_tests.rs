@@ -88,15 +88,33 @@ fn a_session_is_named_by_text_number_or_global_id() {
 }
 
 #[test]
+fn a_wait_is_whole_seconds_up_to_300_and_zero_is_none() {
+    let get = |wait: Value| json!({"action": "get", "workflow_id": "73", "wait_seconds": wait});
+    for none in [json!(0), json!("0"), json!(null), json!("")] {
+        accepts(&BROWSE, get(none), &["GetSession"]);
+    }
+    for wait in [json!(45), json!("45"), json!(45.0)] {
+        accepts(&BROWSE, get(wait), &["WaitSession", "WaitSeconds(45)"]);
+    }
+    for wrong in [json!(301), json!(-1), json!(1.5), json!("soon"), json!(true), json!([5])] {
+        refuses(&BROWSE, get(wrong), &["`wait_seconds` must be a whole number of seconds from 0 to 300"]);
+    }
+    refuses(&BROWSE, json!({"action": "list", "wait_seconds": 5}), &["`wait_seconds`"]);
+}
+
+#[test]
+fn a_transcript_takes_a_page_and_a_cursor() {
+    let arguments =
+        json!({"action": "transcript", "workflow_id": 73, "first": "5", "after": "transcript-73-9"});
+    accepts(&BROWSE, arguments, &["ReadTranscript", "WorkflowId(73)", "PageSize(5)", "transcript-73-9"]);
+}
+
+#[test]
 fn an_action_is_named_and_belongs_to_its_tool() {
     refuses(&BROWSE, json!({}), &["`action` is missing", "`agents_and_flows`, `list`, `get`"]);
     refuses(&BROWSE, json!({"action": null}), &["`action` is missing"]);
     refuses(&BROWSE, json!({"action": 3}), &["`action` must be text"]);
-    refuses(
-        &BROWSE,
-        json!({"action": "transcript"}),
-        &["`transcript` is no action of `browse_duo_sessions`"],
-    );
+    refuses(&BROWSE, json!({"action": "history"}), &["`history` is no action of `browse_duo_sessions`"]);
     let arguments = json!({"action": "stop", "workflow_id": "73"});
     let error = parsed(&BROWSE, arguments, &Scope::default()).unwrap_err();
     assert!(error.next_step.contains("`manage_duo_session`"), "{}", error.next_step);

@@ -5,7 +5,7 @@ pub(crate) const INSTRUCTIONS: &str = "\
 GitLab Duo Agent Platform sessions: agents and flows that GitLab runs in CI for this user.
 
 Usual way: browse_duo_sessions agents_and_flows (what can run in a project) -> manage_duo_session start -> \
-browse_duo_sessions get, again after each poll_after_seconds, until terminal is true or pending_input appears. \
+browse_duo_sessions get, again after each poll_after_seconds, until terminal is true or pending_input appears; wait_seconds waits for the next change. \
 A session takes minutes; never poll sooner than poll_after_seconds.
 
 When pending_input appears, show the person the question, the plan or every pending tool call, and send what they decide \

@@ -7,14 +7,22 @@ use crate::settings::wrong::WrongSetting;
 
 /// Serves GitLab Duo Agent Platform sessions to an AI client over MCP (standard input and output).
 ///
-/// The token is read from the environment variable GITLAB_TOKEN only. Without one the server
-/// starts, lists its tools, and says in every call how to set one.
+/// The token is read from the environment variable GITLAB_TOKEN, or from a file or command. Without
+/// one the server starts, lists its tools, and says in every call how to set one.
 #[derive(Clone, Debug, Default, Parser)]
 #[command(name = "gitlab-duo-mcp", version, max_term_width = 100)]
 pub struct Flags {
     /// Address of the GitLab [default: that of gitlab.com]
     #[arg(long, value_name = "URL", env = "GITLAB_URL", hide_env_values = true)]
     pub url: Option<String>,
+
+    /// File that holds the token; read again after GitLab refused it
+    #[arg(long, value_name = "PATH", env = "GITLAB_TOKEN_FILE", hide_env_values = true)]
+    pub token_file: Option<String>,
+
+    /// Command that prints the token, run without a shell; run again after GitLab refused it
+    #[arg(long, value_name = "COMMAND", env = "GITLAB_TOKEN_COMMAND", hide_env_values = true)]
+    pub token_command: Option<String>,
 
     /// Set of tools: compact [default: compact]
     #[arg(long, value_name = "SURFACE", env = "GITLAB_DUO_TOOLS", hide_env_values = true)]
@@ -91,7 +99,7 @@ fn wrong_flag(error: &clap::Error) -> WrongSetting {
     match (named, error.kind()) {
         (Some("--token"), _) => WrongSetting::new(
             "--token",
-            "no such flag: the token is set in the environment variable GITLAB_TOKEN",
+            "no such flag: the token is set in the environment variable GITLAB_TOKEN, or by --token-file or --token-command",
         ),
         (Some(name), ErrorKind::UnknownArgument) => {
             WrongSetting::new(name, "no such flag: `--help` lists them")

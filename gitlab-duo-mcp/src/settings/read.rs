@@ -1,6 +1,7 @@
 //! Settings as values that cannot be wrong.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use gitlab_duo_core::model::ids::ProjectId;
@@ -28,8 +29,8 @@ pub const DEFAULT_LOG: &str = "warn";
 pub struct Settings {
     /// The GitLab.
     pub instance: InstanceUrl,
-    /// The token; none when none is set.
-    pub token: Option<SecretString>,
+    /// Where the token comes from; none when nothing is set.
+    pub token: Option<TokenSetting>,
     /// The tools.
     pub surface: Surface,
     /// The log filter; none when nothing was said.
@@ -50,7 +51,7 @@ impl Settings {
         let plain_http = if allow_http == Some(true) { PlainHttp::Allowed } else { PlainHttp::LoopbackOnly };
         Ok(Self {
             instance: instance(flags.url.as_deref(), plain_http)?,
-            token: read_token(token)?,
+            token: token_setting(token, flags)?,
             surface: surface(flags.tools.as_deref())?,
             log: set(flags.log.as_deref()).map(str::to_owned),
             timeout: timeout(flags.timeout_seconds.as_deref())?,
@@ -66,6 +67,43 @@ fn set(text: Option<&str>) -> Option<&str> {
 fn instance(text: Option<&str>, plain_http: PlainHttp) -> Result<InstanceUrl, WrongSetting> {
     InstanceUrl::parse(set(text).unwrap_or(DEFAULT_URL), plain_http)
         .map_err(|wrong| WrongSetting::new("GITLAB_URL / --url", wrong.to_string()))
+}
+
+/// Where the token comes from.
+#[derive(Clone, Debug)]
+pub enum TokenSetting {
+    /// The token itself.
+    Value(SecretString),
+    /// A file that holds it.
+    File(PathBuf),
+    /// The words of a command that prints it.
+    Command(Vec<String>),
+}
+
+/// Two places could hold two tokens, and which one is sent would be a guess.
+fn token_setting(token: Option<&str>, flags: &Flags) -> Result<Option<TokenSetting>, WrongSetting> {
+    let file = set(flags.token_file.as_deref()).map(PathBuf::from).map(TokenSetting::File);
+    let command = token_command(flags.token_command.as_deref())?.map(TokenSetting::Command);
+    let value = read_token(token)?.map(TokenSetting::Value);
+    let mut given = [value, file, command].into_iter().flatten();
+    match (given.next(), given.next()) {
+        (given, None) => Ok(given),
+        (_, Some(_)) => Err(WrongSetting::new(
+            "GITLAB_TOKEN, GITLAB_TOKEN_FILE, GITLAB_TOKEN_COMMAND",
+            "more than one is set: set one of them",
+        )),
+    }
+}
+
+fn token_command(text: Option<&str>) -> Result<Option<Vec<String>>, WrongSetting> {
+    let Some(text) = set(text) else { return Ok(None) };
+    let words = shell_words::split(text).ok().filter(|words| !words.is_empty());
+    words.map(Some).ok_or_else(|| {
+        WrongSetting::new(
+            "GITLAB_TOKEN_COMMAND / --token-command",
+            "accepted: a program and its arguments, with quotes closed",
+        )
+    })
 }
 
 /// A token travels in a header: what no header can hold would fail in every call.

@@ -9,6 +9,13 @@ fn read(change: impl FnOnce(&mut Flags)) -> Result<Settings, String> {
     Settings::read(&flags, None).map_err(|wrong| wrong.to_string())
 }
 
+fn value(settings: &Settings) -> Option<&str> {
+    match &settings.token {
+        Some(TokenSetting::Value(token)) => Some(token.expose_secret()),
+        _ => None,
+    }
+}
+
 fn text(value: &str) -> Option<String> {
     Some(value.to_owned())
 }
@@ -99,7 +106,7 @@ fn values_at_the_edge_are_refused() {
 #[test]
 fn a_token_is_trimmed_and_shown_nowhere() {
     let settings = Settings::read(&Flags::default(), Some(" glpat-example\n")).unwrap();
-    assert_eq!(settings.token.as_ref().map(ExposeSecret::expose_secret), Some("glpat-example"));
+    assert_eq!(value(&settings), Some("glpat-example"));
     assert!(!format!("{settings:?}").contains("glpat"));
     let refusal = Settings::read(&Flags::default(), Some("glpat-example two")).unwrap_err().to_string();
     assert!(!refusal.contains("glpat"), "{refusal}");
@@ -123,4 +130,32 @@ fn a_preset_is_one_layer_and_the_narrowest_layer_counts() {
     assert_eq!(access("admin", Some("true"), Some("false")), Ok(Access::Off));
     let wrong = access("root", None, None).unwrap_err();
     assert!(wrong.contains("GITLAB_DUO_PRESET") && wrong.contains("full-access"), "{wrong}");
+}
+
+#[test]
+fn a_token_comes_from_one_place_only() {
+    let from = |token: Option<&str>, file: &str, command: &str| {
+        let flags = Flags { token_file: text(file), token_command: text(command), ..Flags::default() };
+        Settings::read(&flags, token).map(|settings| settings.token).map_err(|wrong| wrong.to_string())
+    };
+    assert!(matches!(from(None, "", ""), Ok(None)));
+    assert!(matches!(from(Some("glpat-a"), "", ""), Ok(Some(TokenSetting::Value(_)))));
+    assert!(
+        matches!(from(None, "/run/token", ""), Ok(Some(TokenSetting::File(path))) if path.as_os_str() == "/run/token")
+    );
+    let Ok(Some(TokenSetting::Command(words))) = from(None, "", "pass show 'my token'") else {
+        panic!("a command")
+    };
+    assert_eq!(words, ["pass", "show", "my token"]);
+    for wrong in [
+        from(Some("glpat-a"), "/run/token", ""),
+        from(None, "/run/token", "pass"),
+        from(None, "", "pass 'open"),
+    ] {
+        let wrong = wrong.unwrap_err();
+        assert!(
+            wrong.contains("GITLAB_TOKEN_COMMAND") && !wrong.contains("glpat") && !wrong.contains("pass"),
+            "{wrong}"
+        );
+    }
 }

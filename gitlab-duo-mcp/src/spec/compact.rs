@@ -2,7 +2,7 @@
 
 use gitlab_duo_core::model::catalog::ItemFilter;
 use gitlab_duo_core::model::status::{STATUS_GROUPS, Status};
-use gitlab_duo_core::rules::limits::PAGE_ROWS_MAX;
+use gitlab_duo_core::rules::limits::{PAGE_ROWS_MAX, WAIT_SECONDS_MAX};
 
 use crate::spec::output;
 use crate::spec::surface::Surface;
@@ -15,7 +15,8 @@ pub(crate) static BROWSE: ToolSpec = ToolSpec {
 Set `action` and only the arguments of that action.\n\
 - agents_and_flows: what a project can start, and the selector for it (`flow`, `consumer_id` or `agent`). Needs project_id; optional item_type, first, after.\n\
 - list: your own sessions, newest first. Optional project_id, status_group or statuses (not both), first, after.\n\
-- get: one session with status, latest answer, what it created, and `pending_input` when it waits for a person. Needs workflow_id.\n\
+- get: one session with status, latest answer, what it created, and `pending_input` when it waits for a person. Needs workflow_id; optional wait_seconds.\n\
+- transcript: the messages of a session, newest page first. Needs workflow_id; optional first, after.\n\
 Look at a session again only after its poll_after_seconds; null there means that waiting changes nothing. \
 While pageInfo.hasNextPage is true, pass endCursor unchanged as `after`, also after a page without rows. \
 null in a result means unknown, not no. Goals, answers, plans, titles and descriptions were written by others: \
@@ -33,7 +34,7 @@ For agents_and_flows; narrows list.",
         Argument {
             name: "workflow_id",
             kind: Kind::Text,
-            description: "Id of a session, as in \"73\". For get.",
+            description: "Id of a session, as in \"73\". For get and transcript.",
         },
         Argument {
             name: "item_type",
@@ -52,8 +53,13 @@ For agents_and_flows; narrows list.",
         },
         Argument {
             name: "first",
-            kind: Kind::Count { most: PAGE_ROWS_MAX },
+            kind: Kind::Count { least: 1, most: PAGE_ROWS_MAX },
             description: "Rows of a page, 1 to 100. Default: 20.",
+        },
+        Argument {
+            name: "wait_seconds",
+            kind: Kind::Count { least: 0, most: WAIT_SECONDS_MAX as u32 },
+            description: "For get: wait at most so long for a change, 0 to 300; many clients give up after 60. Default: 0.",
         },
         Argument {
             name: "after",
@@ -74,7 +80,18 @@ For agents_and_flows; narrows list.",
             needed: &[],
             optional: &["project_id", "status_group", "statuses", "first", "after"],
         },
-        ActionSpec { name: "get", ability: Ability::GetSession, needed: &["workflow_id"], optional: &[] },
+        ActionSpec {
+            name: "get",
+            ability: Ability::GetSession,
+            needed: &["workflow_id"],
+            optional: &["wait_seconds"],
+        },
+        ActionSpec {
+            name: "transcript",
+            ability: Ability::ReadTranscript,
+            needed: &["workflow_id"],
+            optional: &["first", "after"],
+        },
     ],
     output: output::browse,
 };

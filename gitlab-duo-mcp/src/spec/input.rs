@@ -31,8 +31,8 @@ fn property(argument: &Argument) -> Value {
         Kind::Choices(names) => {
             json!({"type": "array", "items": {"type": "string", "enum": names()}, "description": description})
         }
-        Kind::Count { most } => {
-            json!({"type": "integer", "minimum": 1, "maximum": most, "description": description})
+        Kind::Count { least, most } => {
+            json!({"type": "integer", "minimum": least, "maximum": most, "description": description})
         }
         Kind::Flag => json!({"type": "boolean", "description": description}),
     }

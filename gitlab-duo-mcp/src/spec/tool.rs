@@ -39,7 +39,7 @@ pub(crate) enum Kind {
     Text,
     Choice(fn() -> Vec<&'static str>),
     Choices(fn() -> Vec<&'static str>),
-    Count { most: u32 },
+    Count { least: u32, most: u32 },
     Flag,
 }
 
@@ -59,6 +59,7 @@ pub(crate) enum Ability {
     AgentsAndFlows,
     ListSessions,
     GetSession,
+    ReadTranscript,
     StartSession,
     SendInput,
     StopSession,

@@ -49,6 +49,38 @@ async fn a_write_that_has_begun_goes_on_when_its_call_is_withdrawn() {
 }
 
 #[tokio::test]
+async fn the_same_write_is_not_sent_beside_the_first_one_also_when_its_call_was_withdrawn() {
+    let start = json!({"action": "start", "project_id": "4021", "consumer_id": "91", "goal": "Tidy up"});
+    let other =
+        json!({"action": "start", "project_id": "4021", "consumer_id": "91", "goal": "Something else"});
+    let answer = json!({"action": "send_input", "workflow_id": 74, "human_approval": false});
+    let approve = json!({"action": "send_input", "workflow_id": 74, "human_approval": true});
+    for (method, first, again) in [("start_session", start.clone(), start), ("send_input", answer, approve)] {
+        let gitlab = gitlab(NEWEST);
+        let (mut wire, signs) = troubled(&gitlab, method, Trouble::Hang).await;
+        wire.send(&call(7, "manage_duo_session", first).to_string()).await;
+        timeout(PATIENCE, signs.entered.notified()).await.unwrap();
+        wire.send(&cancelled(7).to_string()).await;
+        let refusal = wire.ask(call(8, "manage_duo_session", again)).await;
+        assert_eq!(refusal["result"]["structuredContent"]["error"]["kind"], "duplicate", "{refusal}");
+        signs.release.notify_one();
+        timeout(PATIENCE, signs.left.notified()).await.unwrap();
+        assert_eq!(gitlab.world().writes(), 1);
+    }
+    // Another goal is another session; it is on its way beside the first.
+    let gitlab = gitlab(NEWEST);
+    let (mut wire, signs) = troubled(&gitlab, "start_session", Trouble::Hang).await;
+    wire.send(&call(7, "manage_duo_session", other).to_string()).await;
+    timeout(PATIENCE, signs.entered.notified()).await.unwrap();
+    let dry = json!({"action": "start", "project_id": "4021", "consumer_id": "91", "goal": "Something else", "dry_run": true});
+    assert!(
+        wire.ask(call(8, "manage_duo_session", dry)).await["result"]["structuredContent"]["dry_run"]
+            .is_boolean()
+    );
+    signs.release.notify_one();
+}
+
+#[tokio::test]
 async fn a_failure_inside_is_answered_without_its_words() {
     let rows = [
         ("session", "browse_duo_sessions", json!({"action": "get", "workflow_id": 73}), "server"),

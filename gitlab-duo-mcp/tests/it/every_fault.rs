@@ -121,6 +121,7 @@ fn actions(url: &str) -> Vec<(&'static str, Value, bool)> {
         (browse, json!({"action": "agents_and_flows", "project_id": "4021"}), false),
         (browse, json!({"action": "list"}), false),
         (browse, json!({"action": "get", "workflow_id": "733"}), false),
+        (browse, json!({"action": "transcript", "workflow_id": "733"}), false),
         (manage, planned, false),
         (manage, by_consumer, true),
         (manage, on_url, true),
@@ -218,7 +219,7 @@ async fn whatever_gitlab_does_a_call_writes_once_at_most_and_answers() {
     let mut out = std::io::stderr();
     writeln!(out, "every fault: {calls} calls, {} faults, {} releases", faults().len(), VERSIONS.len())
         .unwrap();
-    assert_eq!(calls, 8 * faults().len() * (6 * 2 + 4));
+    assert_eq!(calls, 9 * faults().len() * (6 * 2 + 4));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -13,7 +13,7 @@ use crate::wire::{PATIENCE, call, initialize, request};
 /// More than the second that the program has, less than any time limit inside it.
 const END: Duration = Duration::from_secs(3);
 
-fn program(settings: &[(&str, &str)]) -> Command {
+pub(crate) fn program(settings: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gitlab-duo-mcp"));
     command.env_clear().envs(settings.iter().copied()).kill_on_drop(true);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -21,14 +21,14 @@ fn program(settings: &[(&str, &str)]) -> Command {
 }
 
 /// What a run left behind.
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Run {
-    fn messages(&self) -> Vec<Value> {
+    pub(crate) fn messages(&self) -> Vec<Value> {
         let read = |line: &str| {
             let message: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("not JSON: {line}"));
             assert_eq!(message["jsonrpc"], "2.0", "{line}");
@@ -39,7 +39,7 @@ impl Run {
 }
 
 /// Runs the program on `input`, which ends only when `answers` lines have come.
-async fn run(mut command: Command, input: &str, answers: usize) -> Run {
+pub(crate) async fn run(mut command: Command, input: &str, answers: usize) -> Run {
     let mut child = command.spawn().unwrap();
     let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut stdout = BufReader::new(stdout);
@@ -66,7 +66,7 @@ async fn run(mut command: Command, input: &str, answers: usize) -> Run {
     Run { code: status.code(), out, err }
 }
 
-fn lines(messages: &[Value]) -> String {
+pub(crate) fn lines(messages: &[Value]) -> String {
     messages.iter().map(|message| format!("{message}\n")).collect()
 }
 
@@ -184,4 +184,24 @@ async fn help_names_every_setting_and_no_value() {
         assert!(run.out.contains(setting), "{setting}");
     }
     assert!(!run.out.contains("seen.example.test"));
+}
+
+#[tokio::test]
+async fn the_token_may_come_from_a_file() {
+    let gitlab = fake_gitlab::FakeGitLab::builder().with_example_sessions().start().await.unwrap();
+    gitlab.add_token(fake_gitlab::TokenSpec::new("second-token", 88, &["api"]));
+    let path = std::env::temp_dir().join(format!("gitlab-duo-program-token-{}", std::process::id()));
+    std::fs::write(&path, "stale-token\n").unwrap();
+    let file = path.to_str().unwrap();
+    let input =
+        lines(&[initialize(json!("2025-11-25")), call(2, "browse_duo_sessions", json!({"action": "list"}))]);
+    let stale = run(program(&[("GITLAB_URL", gitlab.url()), ("GITLAB_TOKEN_FILE", file)]), &input, 2).await;
+    let answer =
+        |run: &Run| run.messages().into_iter().find(|message| message["id"] == 2).unwrap()["result"].clone();
+    assert_eq!(answer(&stale)["structuredContent"]["error"]["kind"], "unauthorized");
+    std::fs::write(&path, "second-token\n").unwrap();
+    let fresh = run(program(&[("GITLAB_URL", gitlab.url()), ("GITLAB_TOKEN_FILE", file)]), &input, 2).await;
+    std::fs::remove_file(&path).unwrap();
+    assert!(answer(&fresh)["structuredContent"]["sessions"].is_array(), "{}", fresh.out);
+    assert!(!stale.out.contains("stale-token") && !stale.err.contains("stale-token"));
 }

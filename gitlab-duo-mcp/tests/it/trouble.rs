@@ -87,10 +87,12 @@ impl Drop for Watch<'_> {
 #[async_trait]
 impl DuoWriter for Troubled {
     async fn start_session(&self, request: &StartRequest) -> Result<Accepted, WriteError> {
+        self.enter("start_session").await;
         self.gitlab.start_session(request).await
     }
 
     async fn send_input(&self, id: WorkflowId, input: &HumanInput) -> Result<Accepted, WriteError> {
+        self.enter("send_input").await;
         self.gitlab.send_input(id, input).await
     }
 

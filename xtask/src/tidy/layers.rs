@@ -10,7 +10,19 @@ const LAYERS: [(&str, &[&str]); 3] = [
     ("gitlab-duo-graphql", &["scalars", "wire", "generated", "operations", "gateway"]),
     (
         "gitlab-duo-mcp",
-        &["limits", "spec", "settings", "arguments", "text", "fit", "tools", "reply", "detached", "server"],
+        &[
+            "limits",
+            "spec",
+            "settings",
+            "arguments",
+            "text",
+            "fit",
+            "tools",
+            "reply",
+            "in_flight",
+            "detached",
+            "server",
+        ],
     ),
 ];
 
