@@ -6,12 +6,13 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 /// A step: its name and its command.
-const STEPS: [(&str, &[&str]); 8] = [
+const STEPS: [(&str, &[&str]); 9] = [
     ("format", &["cargo", "fmt", "--all", "--check"]),
     ("lints", &["cargo", "clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
     ("generated code", &["cargo", "xtask", "codegen", "--check"]),
     ("tables", &["cargo", "xtask", "tables", "--check"]),
     ("tests", &["cargo", "test", "--workspace"]),
+    ("fuzzing", &["cargo", "xtask", "fuzz", "--seconds", "5"]),
     ("quickstart", &["cargo", "run", "--quiet", "--example", "quickstart"]),
     ("foreign clients", &["cargo", "xtask", "clients"]),
     ("documentation", &["cargo", "doc", "--workspace", "--no-deps"]),

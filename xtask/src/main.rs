@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod ci;
 mod clients;
 mod codegen;
+mod fuzz;
 mod tables;
 mod tidy;
 
@@ -35,6 +36,12 @@ enum Task {
     Tidy,
     /// Converse through the official Inspector and the official Python SDK (needs npm and python3).
     Clients,
+    /// Search with every fuzz target of `fuzz/` for inputs that break something.
+    Fuzz {
+        /// Seconds for each target.
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        seconds: u32,
+    },
     /// Run what is run before a change lands.
     Ci,
 }
@@ -47,6 +54,7 @@ fn main() -> ExitCode {
         Task::Tables { check: false } => tables::write(),
         Task::Tidy => tidy::check(),
         Task::Clients => clients::run(),
+        Task::Fuzz { seconds } => fuzz::run(seconds),
         Task::Ci => ci::run(),
     };
     match result {
