@@ -48,7 +48,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// Every kind, in the order of the contract.
+    /// Every kind, in the order of this enum.
     pub const ALL: [Self; 17] = [
         Self::InvalidArguments,
         Self::Version,

@@ -22,7 +22,7 @@ fn is_selector(c: char) -> bool {
     matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180d}' | '\u{180f}')
 }
 
-/// What the contract names: controls but newline and tab, bidirectional controls, tags, zero-width spaces.
+/// What is taken out: controls but newline and tab, bidirectional controls, tags, zero-width spaces.
 fn may_not_stay(c: char) -> bool {
     let is_bidi =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
