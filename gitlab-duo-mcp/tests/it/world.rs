@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::catalog::{CatalogItem, Consumer, FoundationalAgent, ItemType};
-use gitlab_duo_core::model::ids::{ConsumerId, ProjectId, WorkflowId};
+use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId, ProjectId, WorkflowId};
 use gitlab_duo_core::model::instance::{InstanceUrl, PlainHttp};
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectPath};
 use gitlab_duo_core::model::scope::Scope;
@@ -65,6 +65,8 @@ fn project() -> Project {
 
 fn consumer(id: u64, reference: Option<&str>, name: &str) -> Consumer {
     let item = CatalogItem {
+        // Never the number of its consumer.
+        id: CatalogItemId::new(id + 1_000),
         name: Some(name.to_owned()),
         description: Some("Does one thing well.".to_owned()),
         item_type: Some(ItemType::Flow),
