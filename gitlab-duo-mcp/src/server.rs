@@ -30,10 +30,9 @@ use crate::detached::DetachedWrites;
 use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::reply::reply;
 use crate::server::early::Early;
-use crate::server::instructions::INSTRUCTIONS;
+use crate::server::instructions::instructions;
 use crate::spec::surface::Surface;
-use crate::spec::tool::ToolSpec;
-use crate::tools::listing::{called, listed, tool};
+use crate::tools::listing::{Called, called, listed, tool};
 use crate::tools::revision::Revision;
 use crate::tools::run::{Answer, run};
 
@@ -105,19 +104,19 @@ impl Server {
 
     async fn answer(
         &self,
-        spec: &ToolSpec,
+        called: Called,
         arguments: &JsonObject,
         gateway: Option<&DetachedWrites>,
     ) -> Result<Answer, DuoError> {
         let ServerSettings { instance, scope, clock, .. } = &*self.settings;
-        if spec.hints.read_only {
+        if called.spec.hints.read_only {
             scope.admit_browsing()?
         } else {
             scope.admit_writing()?
         }
         let gateway = gateway.ok_or_else(no_token)?;
-        let call = parse(spec, arguments, &Door { instance, scope, now: clock() })?;
-        run(call, gateway, scope).await
+        let parsed = parse(called.spec, arguments, called.fixed, &Door { instance, scope, now: clock() })?;
+        run(parsed, called.spec.surface, gateway, scope).await
     }
 }
 
@@ -132,7 +131,7 @@ impl ServerHandler for Server {
         let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(name.with_title("GitLab Duo sessions"))
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(instructions(self.settings.surface))
     }
 
     async fn initialize(
@@ -172,12 +171,12 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let spec =
+        let called =
             called(self.settings.surface, &request.name).ok_or_else(|| self.unknown_tool(&request.name))?;
         let arguments = request.arguments.unwrap_or_default();
         let gateway = self.gateway.clone().map(DetachedWrites::new);
         // A panic must neither leave the caller without an answer nor tell what it was about.
-        let work = AssertUnwindSafe(self.answer(spec, &arguments, gateway.as_ref())).catch_unwind();
+        let work = AssertUnwindSafe(self.answer(called, &arguments, gateway.as_ref())).catch_unwind();
         let ended = tokio::select! {
             outcome = work => outcome.map_err(|_| Early::Panicked),
             () = tokio::time::sleep(self.call_bound) => Err(Early::TookTooLong),

@@ -6,6 +6,7 @@ use gitlab_duo_core::actions::list_sessions::ListSessions;
 use gitlab_duo_core::actions::send_input::SendInput;
 use gitlab_duo_core::actions::start_session::StartSession;
 use gitlab_duo_core::actions::stop_session::StopSession;
+use gitlab_duo_core::model::project::ProjectRef;
 
 /// A request of core, ready to be run.
 #[derive(Debug)]
@@ -17,4 +18,12 @@ pub(crate) enum Call {
     PlanStart(StartSession),
     SendInput(SendInput),
     StopSession(StopSession),
+}
+
+/// What the arguments of a call say.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) call: Call,
+    /// Two names that must be of the same project, which only GitLab can tell.
+    pub(crate) same: Option<(ProjectRef, ProjectRef)>,
 }

@@ -19,7 +19,7 @@ pub(crate) fn browse() -> Map<String, Value> {
         })),
         "eligibility": {"type": "object", "description": "agents_and_flows: facts that decide whether sessions run here"},
         "sessions": list_of("list: a session", json!({
-            "workflow_id": {"type": "string"},
+            "workflow_id": {"type": "string", "description": "its id"},
             "status": null_or("status"),
             "goal": null_or("preview, GitLab's text"),
             "flow": null_or("flow or agent reference"),
@@ -27,11 +27,7 @@ pub(crate) fn browse() -> Map<String, Value> {
             "web_url": null_or("its page"),
             "created_at": null_or("time"),
         })),
-        "pageInfo": {
-            "type": "object",
-            "properties": {"hasNextPage": null_or("true or false"), "endCursor": null_or("pass it as after")},
-            "required": ["hasNextPage", "endCursor"],
-        },
+        "pageInfo": page_info(),
         "skipped_unverifiable_sessions": {"type": "integer", "description": "list: rows left out, their project cannot be verified"},
         "excluded_by_policy": {"type": "integer", "description": "list: rows left out by settings or project_id"},
         "workflow_id": {"type": "string", "description": "get: the session"},
@@ -46,13 +42,11 @@ pub(crate) fn browse() -> Map<String, Value> {
         "answer": null_or("latest answer of the agent, GitLab's text"),
         "summary": null_or("GitLab's text"),
         "created": {"type": "object", "description": "get: merge_requests, work_items, notes; each null when unknown"},
-        "job_logs": {"type": "array", "items": {"type": "string"}},
+        "job_logs": {"type": "array", "items": {"type": "string"}, "description": "get: links"},
         "failure_reason": null_or("GitLab's text"),
         "agent_began": null_or("whether the agent ever ran"),
         "hints": hints(),
-        "unavailable": list_of("detail that this GitLab version lacks", json!({
-            "detail": {"type": "string"}, "since": {"type": "string"},
-        })),
+        "unavailable": unavailable(),
         "error": error(),
     }))
 }
@@ -74,40 +68,58 @@ pub(crate) fn manage() -> Map<String, Value> {
     }))
 }
 
-fn object(properties: Value) -> Map<String, Value> {
+pub(super) fn object(properties: Value) -> Map<String, Value> {
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!("object"));
     schema.insert("properties".to_owned(), properties);
     schema
 }
 
-fn null_or(what: &str) -> Value {
+pub(super) fn null_or(what: &str) -> Value {
     json!({"description": what})
 }
 
-fn list_of(what: &str, properties: Value) -> Value {
+pub(super) fn list_of(what: &str, properties: Value) -> Value {
     json!({"type": "array", "items": {"type": "object", "description": what, "properties": properties}})
 }
 
-fn hints() -> Value {
+pub(super) fn hints() -> Value {
     json!({"type": "array", "items": {"type": "string"}, "description": "said by this server"})
 }
 
-fn error() -> Value {
+pub(super) fn error() -> Value {
     json!({
         "type": "object",
         "description": "the call was refused or failed",
         "properties": {
-            "kind": {"type": "string"},
-            "message": {"type": "string"},
-            "next_step": {"type": "string"},
-            "retry_after_seconds": {"type": "integer"},
-            "required": {"type": "string"},
+            "kind": {"type": "string", "description": "what a program decides by"},
+            "message": {"type": "string", "description": "one sentence"},
+            "next_step": {"type": "string", "description": "what to do"},
+            "retry_after_seconds": {"type": "integer", "description": "wait so long"},
+            "required": {"type": "string", "description": "what is missing"},
             "gitlab_message": {"type": "string", "description": "GitLab's text"},
-            "request_id": {"type": "string"},
-            "workflow_id": {"type": "string"},
-            "status": {"type": "string"},
+            "request_id": {"type": "string", "description": "in GitLab's logs"},
+            "workflow_id": {"type": "string", "description": "its session"},
+            "status": {"type": "string", "description": "of that session"},
         },
         "required": ["kind", "message", "next_step"],
     })
+}
+
+pub(super) fn page_info() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"hasNextPage": null_or("true or false"), "endCursor": null_or("pass it as after")},
+        "required": ["hasNextPage", "endCursor"],
+    })
+}
+
+pub(super) fn unavailable() -> Value {
+    list_of(
+        "detail that this GitLab version lacks",
+        json!({
+            "detail": {"type": "string", "description": "field"},
+        "since": {"type": "string", "description": "version"},
+        }),
+    )
 }

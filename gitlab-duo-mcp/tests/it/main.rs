@@ -8,11 +8,13 @@
     reason = "a test fails by panicking"
 )]
 
+mod aliases;
 mod cancel;
 mod client;
 mod eras;
 mod every_fault;
 mod foreign_text;
+mod gitlab_surface;
 mod listing;
 mod policy;
 mod process;

@@ -30,7 +30,13 @@ pub(crate) fn settings(scope: Scope) -> ServerSettings {
 
 /// A server without restrictions over `gitlab`.
 pub(crate) fn server(gitlab: &MemoryGitLab) -> Server {
-    Server::new(Arc::new(gitlab.clone()), settings(Scope::default()))
+    server_of(gitlab, Surface::Compact)
+}
+
+/// As [`server`], with the tools of a surface.
+pub(crate) fn server_of(gitlab: &MemoryGitLab, surface: Surface) -> Server {
+    let settings = ServerSettings { surface, ..settings(Scope::default()) };
+    Server::new(Arc::new(gitlab.clone()), settings)
 }
 
 /// A GitLab with a project, two flows, an agent, and a session of each kind that matters.
