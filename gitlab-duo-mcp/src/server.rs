@@ -26,7 +26,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
-use crate::arguments::call::Call;
+use crate::arguments::call::Parsed;
 use crate::arguments::door::Door;
 use crate::arguments::loose::echo;
 use crate::arguments::parse::parse;
@@ -35,11 +35,10 @@ use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::reply::reply;
 use crate::server::early::Early;
-use crate::server::instructions::INSTRUCTIONS;
+use crate::server::instructions::instructions;
 use crate::server::patience::ClientPatience;
 use crate::spec::surface::Surface;
-use crate::spec::tool::ToolSpec;
-use crate::tools::listing::{called, listed, tool};
+use crate::tools::listing::{Called, called, listed, tool};
 use crate::tools::revision::Revision;
 use crate::tools::run::{Answer, run};
 
@@ -114,36 +113,37 @@ impl Server {
 
     async fn answer(
         &self,
-        spec: &ToolSpec,
+        called: Called,
         arguments: &JsonObject,
         gateway: Option<&DetachedWrites>,
         patience: &ClientPatience,
     ) -> Result<Result<Answer, DuoError>, Early> {
-        let (call, gateway) = match self.admitted(spec, arguments, gateway) {
+        let (parsed, gateway) = match self.admitted(&called, arguments, gateway) {
             Ok(admitted) => admitted,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let bound = self.call_bound.saturating_add(call.wait());
-        let outcome = tokio::time::timeout(bound, run(call, gateway, &self.settings.scope, patience));
+        let bound = self.call_bound.saturating_add(parsed.call.wait());
+        let (surface, scope) = (called.spec.surface, &self.settings.scope);
+        let outcome = tokio::time::timeout(bound, run(parsed, surface, gateway, scope, patience));
         outcome.await.map_err(|_| Early::TookTooLong)
     }
 
     fn admitted<'a>(
         &self,
-        spec: &ToolSpec,
+        called: &Called,
         arguments: &JsonObject,
         gateway: Option<&'a DetachedWrites>,
-    ) -> Result<(Call, &'a DetachedWrites), DuoError> {
+    ) -> Result<(Parsed, &'a DetachedWrites), DuoError> {
         let ServerSettings { instance, scope, clock, .. } = &*self.settings;
-        if spec.hints.read_only {
+        if called.spec.hints.read_only {
             scope.admit_browsing()?
         } else {
             scope.admit_writing()?
         }
         let gateway = gateway.ok_or_else(no_token)?;
-        let call = parse(spec, arguments, &Door { instance, scope, now: clock() })?;
-        gateway.hold(self.in_flight.begin(&call)?);
-        Ok((call, gateway))
+        let parsed = parse(called.spec, arguments, called.fixed, &Door { instance, scope, now: clock() })?;
+        gateway.hold(self.in_flight.begin(&parsed.call)?);
+        Ok((parsed, gateway))
     }
 }
 
@@ -158,7 +158,7 @@ impl ServerHandler for Server {
         let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(name.with_title("GitLab Duo sessions"))
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(instructions(self.settings.surface))
     }
 
     async fn initialize(
@@ -198,13 +198,13 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let spec =
+        let called =
             called(self.settings.surface, &request.name).ok_or_else(|| self.unknown_tool(&request.name))?;
         let arguments = request.arguments.unwrap_or_default();
         let gateway = self.gateway.clone().map(DetachedWrites::new);
         // A panic must neither leave the caller without an answer nor tell what it was about.
         let patience = ClientPatience::of(&context, Arc::clone(&self.settings.clock));
-        let work = self.answer(spec, &arguments, gateway.as_ref(), &patience);
+        let work = self.answer(called, &arguments, gateway.as_ref(), &patience);
         let work = AssertUnwindSafe(work).catch_unwind();
         let ended = tokio::select! {
             outcome = work => outcome.unwrap_or(Err(Early::Panicked)),

@@ -1,6 +1,9 @@
 //! What the tools are: data, from which the tool list, the parser and the tests are made.
 
+pub(crate) mod choices;
 pub(crate) mod compact;
+pub(crate) mod gitlab;
+mod gitlab_output;
 pub(crate) mod input;
 pub(crate) mod output;
 pub mod surface;

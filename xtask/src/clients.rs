@@ -1,4 +1,5 @@
-//! Conversations through clients that are not ours: the official Inspector and the official Python SDK.
+//! Conversations through clients that are not ours: the official Inspector and the official
+//! SDKs of Python and TypeScript.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 const INSPECTOR: &str = "@modelcontextprotocol/inspector@2.12.0";
+const TYPESCRIPT_SDK: &str = "@modelcontextprotocol/sdk@1.32.2";
 const PYTHON_SDK: &str = "mcp==2.3.0";
 /// How much faster than real time the fake's sessions live: half a minute of CI is a tenth of a second.
 const SPEED: &str = "300";
@@ -25,7 +27,11 @@ pub(crate) fn run() -> Result<()> {
 
     let python = install_python_sdk(&home)?;
     let inspector = install_inspector(&home)?;
+    // Apart from the Inspector, which brings an SDK of its own.
+    let typescript = install_typescript_sdk(&home.join("typescript"))?;
     let gitlab = Gitlab::start()?;
+    let script = scripts.join("typescript_sdk.mjs");
+    succeed(gitlab.known_to(Command::new("node").arg(script).args([&typescript, &server])))?;
     succeed(gitlab.known_to(Command::new(&python).arg(scripts.join("python_sdk.py")).arg(&server)))?;
     succeed(
         gitlab.known_to(Command::new(&python).arg(scripts.join("inspector.py")).args([&inspector, &server])),
@@ -44,10 +50,22 @@ fn install_python_sdk(home: &Path) -> Result<PathBuf> {
 fn install_inspector(home: &Path) -> Result<PathBuf> {
     let inspector = home.join("node_modules/.bin/mcp-inspector");
     if !inspector.is_file() {
-        let options = ["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"];
-        succeed(Command::new("npm").args(options).arg(home).arg(INSPECTOR))?;
+        install_from_npm(home, INSPECTOR)?;
     }
     Ok(inspector)
+}
+
+fn install_typescript_sdk(home: &Path) -> Result<PathBuf> {
+    if !home.join("node_modules/@modelcontextprotocol/sdk").is_dir() {
+        std::fs::create_dir_all(home)?;
+        install_from_npm(home, TYPESCRIPT_SDK)?;
+    }
+    Ok(home.to_owned())
+}
+
+fn install_from_npm(home: &Path, package: &str) -> Result<()> {
+    let options = ["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"];
+    succeed(Command::new("npm").args(options).arg(home).arg(package))
 }
 
 /// A running fake GitLab; ends with this value.

@@ -34,7 +34,7 @@ enum Task {
     },
     /// Check the rules of this repository: layers, circles, sizes, words.
     Tidy,
-    /// Converse through the official Inspector and the official Python SDK (needs npm and python3).
+    /// Converse through the official Inspector and the official SDKs of Python and TypeScript (needs npm and python3).
     Clients,
     /// Search with every fuzz target of `fuzz/` for inputs that break something.
     Fuzz {

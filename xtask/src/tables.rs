@@ -9,14 +9,11 @@ use gitlab_duo_core::rules::limits::{LIMITS, Limit};
 use gitlab_duo_core::rules::policy::{Access, POLICIES, Policy, Preset};
 
 /// Bounds that a user meets; all of them are in `rules/limits.rs`.
-const SHOWN_LIMITS: [&str; 7] = [
-    "GOAL_PREVIEW_CHARS",
+const SHOWN_LIMITS: [&str; 4] = [
     "ANSWER_CHARS",
     "HUMAN_MESSAGE_CHARS",
-    "SHORT_GOAL_CHARS",
     "LONG_GOAL_CHARS",
     "RESPONSE_BYTES",
-    "DUPLICATE_MINUTES",
 ];
 
 /// A table: its name in the marks, and its text.

@@ -4,6 +4,7 @@ use crate::gateway::reader::DuoReader;
 use crate::gateway::request::CatalogQuery;
 use crate::model::catalog::{CatalogItem, Consumer, ItemFilter, ItemType};
 use crate::model::error::{DuoError, ErrorKind};
+use crate::model::ids::CatalogItemId;
 use crate::model::page::PageSize;
 use crate::model::project::Project;
 use crate::model::selector::{AgentReference, FlowReference};
@@ -94,17 +95,38 @@ pub(super) fn agent_startable(agent: &AgentReference, support: &Support) -> Star
     }
 }
 
-/// The consumer of a foundational flow in a project, read page by page; none when there is none. When the
-/// bound is hit first, that is an error: it is not known.
+/// The consumer of a foundational flow in a project; none when there is none.
 pub(super) async fn find_flow(
     reader: &dyn DuoReader,
     project: &Project,
     flow: &FlowReference,
 ) -> Result<Option<Consumer>, DuoError> {
-    let mut query = flows_of(project, Some(flow.clone()));
+    let query = flows_of(project, Some(flow.clone()));
+    find(reader, project, query, &format!("flow `{flow}`"), |consumer| reference(consumer) == Some(flow))
+        .await
+}
+
+/// The consumer of a catalog item in a project; none when there is none.
+pub(super) async fn find_item(
+    reader: &dyn DuoReader,
+    project: &Project,
+    id: CatalogItemId,
+) -> Result<Option<Consumer>, DuoError> {
+    let is_of_item = |consumer: &Consumer| consumer.item.as_ref().is_some_and(|item| item.id == Some(id));
+    find(reader, project, flows_of(project, None), &format!("catalog item {id}"), is_of_item).await
+}
+
+/// Reads page by page. When the bound is hit first, that is an error: it is not known.
+async fn find(
+    reader: &dyn DuoReader,
+    project: &Project,
+    mut query: CatalogQuery,
+    what: &str,
+    is_wanted: impl Fn(&Consumer) -> bool,
+) -> Result<Option<Consumer>, DuoError> {
     for _ in 0..OFFER_PAGES {
         let page = reader.catalog_page(&query).await?.value;
-        let is_it = |consumer: &Consumer| reference(consumer) == Some(flow) && is_of(consumer, project);
+        let is_it = |consumer: &Consumer| is_wanted(consumer) && is_of(consumer, project);
         let mut found = page.rows.into_iter().filter(is_it);
         // A disabled row beside an enabled one of the same flow is not the one that was meant.
         if let Some(first) = found.next() {
@@ -118,10 +140,10 @@ pub(super) async fn find_flow(
         }
     }
     let message = format!(
-        "flow `{flow}` is not in the first {OFFER_PAGES} pages of what is enabled in project `{}`, and there are more",
+        "{what} is not in the first {OFFER_PAGES} pages of what is enabled in project `{}`, and there are more",
         project.path
     );
-    let next_step = "page through discovery and start the flow by its `consumer_id`";
+    let next_step = "page through discovery and start the flow by its consumer id";
     Err(DuoError::new(ErrorKind::NotFound, message).with_next_step(next_step))
 }
 

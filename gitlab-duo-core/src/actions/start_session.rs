@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 
 use crate::actions::duplicates::{Sameness, refuse_duplicate};
-use crate::actions::flows::{Startable, agent_startable, consumer_startable, find_flow, offered_flows};
+use crate::actions::flows::{
+    Startable, agent_startable, consumer_startable, find_flow, find_item, offered_flows,
+};
 use crate::actions::projects::admitted_project;
 use crate::actions::start_target::resolve_target;
 use crate::gateway::reader::DuoReader;
@@ -11,7 +13,7 @@ use crate::gateway::request::{Accepted, Run, StartRequest};
 use crate::gateway::writer::DuoWriter;
 use crate::model::catalog::Consumer;
 use crate::model::error::{DuoError, ErrorKind};
-use crate::model::ids::ConsumerId;
+use crate::model::ids::{CatalogItemId, ConsumerId};
 use crate::model::instance::Instance;
 use crate::model::project::{Project, ProjectRef};
 use crate::model::scope::Scope;
@@ -139,7 +141,7 @@ async fn prepare(reader: &dyn DuoReader, scope: &Scope, request: StartSession) -
 fn feature(selector: &Selector) -> Feature {
     match selector {
         Selector::Flow(_) => Feature::StartFlow,
-        Selector::Consumer(_) => Feature::StartConsumer,
+        Selector::Consumer(_) | Selector::CatalogItem(_) => Feature::StartConsumer,
         Selector::Agent(_) => Feature::StartAgent,
     }
 }
@@ -173,8 +175,29 @@ async fn choose(
             let what = format!("consumer {id}");
             startable(reader, project, support, &what, consumer).await
         }
+        Selector::CatalogItem(id) => {
+            let consumer = find_item(reader, project, *id).await?;
+            if let Some(consumer) = &consumer {
+                refuse_own_flow(consumer, *id)?;
+            }
+            let what = format!("catalog item {id}");
+            startable(reader, project, support, &what, consumer).await
+        }
         Selector::Agent(agent) => chosen_agent(reader, project, support, agent).await,
     }
+}
+
+/// GitLab refuses its own flows by the id of their catalog item, and so does this.
+fn refuse_own_flow(consumer: &Consumer, id: CatalogItemId) -> Result<(), DuoError> {
+    let own = consumer.item.as_ref().filter(|item| item.flow.is_some() || item.foundational == Some(true));
+    let Some(item) = own else { return Ok(()) };
+    let refusal = DuoError::invalid(format!("catalog item {id} is a flow of GitLab itself"));
+    Err(match &item.flow {
+        Some(flow) => refusal.with_next_step(format!("start it by its reference: flow `{flow}`")),
+        None => {
+            refusal.with_next_step("start it by its reference or by its consumer, as discovery shows them")
+        }
+    })
 }
 
 async fn startable(

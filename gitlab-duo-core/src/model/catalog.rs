@@ -1,6 +1,6 @@
 //! What a project offers: consumers of catalog items, foundational agents, and whether sessions can run.
 
-use crate::model::ids::ConsumerId;
+use crate::model::ids::{CatalogItemId, ConsumerId};
 use crate::model::project::ProjectPath;
 use crate::model::selector::{AgentReference, FlowReference};
 
@@ -93,6 +93,8 @@ pub struct Consumer {
 /// A catalog item. Its own id is no selector, so it is not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogItem {
+    /// Its own id, which is the same wherever it is enabled.
+    pub id: Option<CatalogItemId>,
     /// Its name.
     pub name: Option<String>,
     /// What it does.

@@ -87,6 +87,12 @@ id!(
     "consumer"
 );
 id!(
+    /// The id of a catalog item, wherever it is enabled. GitLab starts nothing by it: the consumer of
+    /// a project is looked up by it first.
+    CatalogItemId,
+    "catalog item"
+);
+id!(
     /// The numeric id of a project.
     ProjectId,
     "project"

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::ids::ConsumerId;
+use crate::model::ids::{CatalogItemId, ConsumerId};
 
 /// The reference of a foundational flow, as in `developer/v1`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,6 +101,8 @@ pub enum Selector {
     Flow(FlowReference),
     /// A flow that is enabled in the project.
     Consumer(ConsumerId),
+    /// The consumer that a project has of a catalog item. Only for flows that are not GitLab's own.
+    CatalogItem(CatalogItemId),
     /// A foundational agent.
     Agent(AgentReference),
 }

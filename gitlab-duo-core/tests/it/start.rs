@@ -5,7 +5,7 @@ use gitlab_duo_core::gateway::error::{GatewayError, Outcome};
 use gitlab_duo_core::gateway::request::Run;
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::error::ErrorKind;
-use gitlab_duo_core::model::ids::{ConsumerId, ProjectId};
+use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId, ProjectId};
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::selector::{AgentReference, Selector};
 use gitlab_duo_core::model::status::Status;
@@ -111,6 +111,24 @@ fn an_agent_is_started_by_its_full_reference() {
     start(&gitlab, by_agent("duo_planner"));
     let reference = AgentReference::new("duo_planner/v1").unwrap();
     assert_eq!(gitlab.world().started[0].run, Run::Agent(reference));
+}
+
+#[test]
+fn a_catalog_item_stands_for_its_consumer_in_this_project() {
+    let by_item = |id| StartSession {
+        selector: Selector::CatalogItem(CatalogItemId::new(id).unwrap()),
+        ..by_flow("x")
+    };
+    let gitlab = gitlab("19.5.0");
+    start(&gitlab, by_item(1_091));
+    assert_eq!(gitlab.world().started[0].run, Run::Consumer(ConsumerId::new(91).unwrap()));
+    // The number of a consumer is none of an item.
+    let error = start(&gitlab, by_item(91))["error"].clone();
+    assert_eq!(error["message"], "catalog item 91 is not enabled in project `example-group/backend`");
+    let error = start(&gitlab, by_item(1_723))["error"].clone();
+    assert_eq!(error["kind"], "invalid_arguments");
+    assert_eq!(error["next_step"], "start it by its reference: flow `developer/v1`");
+    assert_eq!(gitlab.world().writes(), 1);
 }
 
 #[test]

@@ -8,7 +8,9 @@ use gitlab_duo_core::gateway::request::{MergeRequest, Pipeline};
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::catalog::{CatalogItem, Consumer, FoundationalAgent, ItemType};
 use gitlab_duo_core::model::error::DuoError;
-use gitlab_duo_core::model::ids::{ConsumerId, MergeRequestIid, PipelineId, ProjectId, WorkflowId};
+use gitlab_duo_core::model::ids::{
+    CatalogItemId, ConsumerId, MergeRequestIid, PipelineId, ProjectId, WorkflowId,
+};
 use gitlab_duo_core::model::instance::{InstanceUrl, PlainHttp};
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectPath, ProjectRef};
 use gitlab_duo_core::model::selector::{AgentReference, FlowReference};
@@ -86,6 +88,8 @@ pub(crate) fn gitlab(version: &str) -> MemoryGitLab {
 
 pub(crate) fn consumer(id: u64, reference: Option<&str>, name: &str) -> Consumer {
     let item = CatalogItem {
+        // Never the number of its consumer.
+        id: CatalogItemId::new(id + 1_000),
         name: Some(name.to_owned()),
         description: Some("Does one thing well.".to_owned()),
         item_type: Some(ItemType::Flow),

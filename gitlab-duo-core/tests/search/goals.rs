@@ -31,6 +31,7 @@ fn plan(version: &str, goal: &str) -> Result<DryRunView, DuoError> {
     let path = ProjectPath::parse("acme/api").unwrap();
     let id = ProjectId::new(4021).unwrap();
     let item = CatalogItem {
+        id: None,
         name: Some("Invoice keeper".to_owned()),
         description: None,
         item_type: Some(ItemType::Flow),

@@ -16,7 +16,7 @@ pub(crate) const OPERATION: Operation = Operation {
     documents: &[
         Document {
             since: Release::new(18, 5),
-            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id item { name description itemType } project { fullPath } } }",
+            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id item { id name description itemType } project { fullPath } } }",
             missing: &[
                 Detail::new("enabled", Release::new(18, 7)),
                 Detail::new("foundational", Release::new(19, 3)),
@@ -27,7 +27,7 @@ pub(crate) const OPERATION: Operation = Operation {
         },
         Document {
             since: Release::new(18, 7),
-            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { name description itemType } project { fullPath } } }",
+            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { id name description itemType } project { fullPath } } }",
             missing: &[
                 Detail::new("foundational", Release::new(19, 3)),
                 Detail::new("flow", Release::new(18, 9)),
@@ -37,7 +37,7 @@ pub(crate) const OPERATION: Operation = Operation {
         },
         Document {
             since: Release::new(18, 9),
-            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { name description itemType foundationalFlowReference } project { fullPath } } }",
+            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { id name description itemType foundationalFlowReference } project { fullPath } } }",
             missing: &[
                 Detail::new("foundational", Release::new(19, 3)),
                 Detail::new("can_start_session", Release::new(19, 5)),
@@ -46,7 +46,7 @@ pub(crate) const OPERATION: Operation = Operation {
         },
         Document {
             since: Release::new(19, 3),
-            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { name description itemType foundational foundationalFlowReference } project { fullPath } } }",
+            text: "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { id name description itemType foundational foundationalFlowReference } project { fullPath } } }",
             missing: &[Detail::new("can_start_session", Release::new(19, 5))],
             unknown_arguments: &[],
         },
@@ -63,7 +63,7 @@ pub(crate) mod catalog_consumer {
     #![allow(dead_code)]
     use std::result::Result;
     pub const OPERATION_NAME: &str = "catalog_consumer";
-    pub const QUERY: &str = "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { name description itemType foundational foundationalFlowReference } project { fullPath } userPermissions { executeAiCatalogItem } } }";
+    pub const QUERY: &str = "query catalog_consumer($id: AiCatalogItemConsumerID!) { aiCatalogItemConsumer(id: $id) { id enabled pinnedItemVersion { released } item { id name description itemType foundational foundationalFlowReference } project { fullPath } userPermissions { executeAiCatalogItem } } }";
     use ::serde::{Serialize, Deserialize};
     use super::*;
     #[allow(dead_code)]
@@ -112,6 +112,7 @@ pub(crate) mod catalog_consumer {
     #[derive(Deserialize, Debug, Clone, PartialEq)]
     #[serde(crate = ":: serde")]
     pub struct CatalogConsumerAiCatalogItemConsumerItem {
+        pub id: Option<IdText>,
         pub name: Option<String>,
         pub description: Option<String>,
         #[serde(rename = "itemType")]

@@ -16,7 +16,7 @@ pub(crate) const OPERATION: Operation = Operation {
     documents: &[
         Document {
             since: Release::new(18, 5),
-            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, first: $first, after: $after) { nodes { id item { name description itemType } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
+            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, first: $first, after: $after) { nodes { id item { id name description itemType } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
             missing: &[
                 Detail::new("enabled", Release::new(18, 7)),
                 Detail::new("foundational", Release::new(19, 3)),
@@ -29,7 +29,7 @@ pub(crate) const OPERATION: Operation = Operation {
         },
         Document {
             since: Release::new(18, 7),
-            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { name description itemType } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
+            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { id name description itemType } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
             missing: &[
                 Detail::new("foundational", Release::new(19, 3)),
                 Detail::new("flow", Release::new(18, 9)),
@@ -41,7 +41,7 @@ pub(crate) const OPERATION: Operation = Operation {
         },
         Document {
             since: Release::new(18, 9),
-            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $foundationalFlowReference: String, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, foundationalFlowReference: $foundationalFlowReference, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { name description itemType foundationalFlowReference } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
+            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $foundationalFlowReference: String, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, foundationalFlowReference: $foundationalFlowReference, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { id name description itemType foundationalFlowReference } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
             missing: &[
                 Detail::new("foundational", Release::new(19, 3)),
                 Detail::new("can_start_session", Release::new(19, 5)),
@@ -50,7 +50,7 @@ pub(crate) const OPERATION: Operation = Operation {
         },
         Document {
             since: Release::new(19, 3),
-            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $foundationalFlowReference: String, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, foundationalFlowReference: $foundationalFlowReference, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { name description itemType foundational foundationalFlowReference } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
+            text: "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $foundationalFlowReference: String, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, foundationalFlowReference: $foundationalFlowReference, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { id name description itemType foundational foundationalFlowReference } project { fullPath } } pageInfo { hasNextPage endCursor } } }",
             missing: &[Detail::new("can_start_session", Release::new(19, 5))],
             unknown_arguments: &[],
         },
@@ -67,7 +67,7 @@ pub(crate) mod catalog_page {
     #![allow(dead_code)]
     use std::result::Result;
     pub const OPERATION_NAME: &str = "catalog_page";
-    pub const QUERY: &str = "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $foundationalFlowReference: String, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, foundationalFlowReference: $foundationalFlowReference, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { name description itemType foundational foundationalFlowReference } project { fullPath } userPermissions { executeAiCatalogItem } } pageInfo { hasNextPage endCursor } } }";
+    pub const QUERY: &str = "query catalog_page($projectId: ProjectID!, $itemType: AiCatalogItemType, $foundationalFlowReference: String, $first: Int, $after: String) { aiCatalogConfiguredItems(projectId: $projectId, itemType: $itemType, foundationalFlowReference: $foundationalFlowReference, first: $first, after: $after) { nodes { id enabled pinnedItemVersion { released } item { id name description itemType foundational foundationalFlowReference } project { fullPath } userPermissions { executeAiCatalogItem } } pageInfo { hasNextPage endCursor } } }";
     use ::serde::{Serialize, Deserialize};
     use super::*;
     #[allow(dead_code)]
@@ -135,6 +135,7 @@ pub(crate) mod catalog_page {
     #[derive(Deserialize, Debug, Clone, PartialEq)]
     #[serde(crate = ":: serde")]
     pub struct CatalogPageAiCatalogConfiguredItemsNodesItem {
+        pub id: Option<IdText>,
         pub name: Option<String>,
         pub description: Option<String>,
         #[serde(rename = "itemType")]

@@ -3,7 +3,7 @@
 use gitlab_duo_core::gateway::error::{GatewayError, ReadError};
 use gitlab_duo_core::model::catalog::{CatalogItem, Consumer, ItemType};
 use gitlab_duo_core::model::error::ErrorKind;
-use gitlab_duo_core::model::ids::ConsumerId;
+use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId};
 use gitlab_duo_core::model::page::Answer;
 use gitlab_duo_core::model::selector::FlowReference;
 

@@ -7,7 +7,7 @@
 use gitlab_duo_core::gateway::error::ReadError;
 use gitlab_duo_core::gateway::request::{CatalogPage, CatalogQuery};
 use gitlab_duo_core::model::catalog::{CatalogItem, Consumer, ItemFilter, ItemType};
-use gitlab_duo_core::model::ids::ConsumerId;
+use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId};
 use gitlab_duo_core::model::page::{Answer, Cursor};
 use gitlab_duo_core::model::selector::FlowReference;
 

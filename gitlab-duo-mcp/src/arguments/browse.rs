@@ -19,7 +19,7 @@ use crate::arguments::project::{missing, project};
 
 pub(crate) fn agents_and_flows(loose: &Loose<'_>, door: &Door<'_>) -> Result<AgentsAndFlows, DuoError> {
     Ok(AgentsAndFlows {
-        project: project(loose, door)?.ok_or_else(|| missing("agents_and_flows"))?,
+        project: project(loose, door)?.ok_or_else(missing)?,
         item_type: loose.choice("item_type", &ItemFilter::NAMES, ItemFilter::read)?.flatten(),
         first: loose.page_size()?,
         after: loose.cursor()?,

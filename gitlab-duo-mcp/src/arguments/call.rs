@@ -10,6 +10,7 @@ use gitlab_duo_core::actions::send_input::SendInput;
 use gitlab_duo_core::actions::start_session::StartSession;
 use gitlab_duo_core::actions::stop_session::StopSession;
 use gitlab_duo_core::actions::wait_session::WaitSession;
+use gitlab_duo_core::model::project::ProjectRef;
 
 /// A request of core, ready to be run.
 #[derive(Debug)]
@@ -33,4 +34,12 @@ impl Call {
             _ => Duration::ZERO,
         }
     }
+}
+
+/// What the arguments of a call say.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) call: Call,
+    /// Two names that must be of the same project, which only GitLab can tell.
+    pub(crate) same: Option<(ProjectRef, ProjectRef)>,
 }

@@ -5,8 +5,9 @@ use gitlab_duo_core::actions::start_session::{Duplicates, StartSession};
 use gitlab_duo_core::actions::stop_session::StopSession;
 use gitlab_duo_core::gateway::request::HumanInput;
 use gitlab_duo_core::model::error::DuoError;
-use gitlab_duo_core::model::ids::ConsumerId;
+use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId};
 use gitlab_duo_core::model::selector::{AgentReference, FlowReference, Selector};
+use gitlab_duo_core::model::target::TargetUrl;
 use gitlab_duo_core::rules::limits::HUMAN_MESSAGE_CHARS;
 
 use crate::arguments::browse::workflow_id;
@@ -14,13 +15,23 @@ use crate::arguments::call::Call;
 use crate::arguments::door::Door;
 use crate::arguments::loose::{Loose, listed};
 use crate::arguments::project::project_of_start;
+use crate::spec::surface::Surface;
+use crate::spec::tool::ActionSpec;
 
-pub(crate) fn start_session(loose: &Loose<'_>, door: &Door<'_>) -> Result<Call, DuoError> {
+/// The flow of a start that names none, on the surface `gitlab`.
+const DEFAULT_FLOW: &str = "developer/v1";
+
+pub(crate) fn start_session(
+    loose: &Loose<'_>,
+    door: &Door<'_>,
+    surface: Surface,
+    action: &ActionSpec,
+) -> Result<Call, DuoError> {
     let request = StartSession {
-        selector: selector(loose)?,
-        project: project_of_start(loose, door)?,
+        selector: selector(loose, surface, action)?,
+        project: project_of_start(loose, door, surface)?,
         goal: loose.text("goal")?.map(str::to_owned),
-        url: loose.word("url")?.map(str::to_owned),
+        url: loose.word("url")?.filter(|url| is_worked_on(url, door, surface)).map(str::to_owned),
         duplicates: match loose.flag("allow_duplicate")? {
             Some(true) => Duplicates::Allow,
             Some(false) | None => Duplicates::Refuse,
@@ -50,19 +61,32 @@ pub(crate) fn stop_session(loose: &Loose<'_>, door: &Door<'_>) -> Result<StopSes
     Ok(StopSession { workflow_id: workflow_id(loose)?, now: door.now })
 }
 
-fn selector(loose: &Loose<'_>) -> Result<Selector, DuoError> {
+/// On the surface `gitlab` any page may name the project; only pipelines and merge requests are worked on.
+fn is_worked_on(url: &str, door: &Door<'_>, surface: Surface) -> bool {
+    surface == Surface::Compact || TargetUrl::parse(url, door.instance).is_ok()
+}
+
+fn selector(loose: &Loose<'_>, surface: Surface, action: &ActionSpec) -> Result<Selector, DuoError> {
     let flow = loose.word("flow")?.and_then(FlowReference::new).map(Selector::Flow);
-    let consumer = loose.id("consumer_id", ConsumerId::parse)?.map(Selector::Consumer);
+    let consumer = |name| Ok::<_, DuoError>(loose.id(name, ConsumerId::parse)?.map(Selector::Consumer));
+    let item = loose.id("flow_item_id", CatalogItemId::parse)?.map(Selector::CatalogItem);
     let agent = loose.word("agent")?.and_then(AgentReference::new).map(Selector::Agent);
-    let given = [("flow", flow), ("consumer_id", consumer), ("agent", agent)];
-    let mut given: Vec<_> =
-        given.into_iter().filter_map(|(name, selector)| Some((name, selector?))).collect();
+    let all = [
+        ("flow", flow),
+        ("consumer_id", consumer("consumer_id")?),
+        ("ai_catalog_item_consumer_id", consumer("ai_catalog_item_consumer_id")?),
+        ("flow_item_id", item),
+        ("agent", agent),
+    ];
+    let accepted: Vec<_> = all.iter().map(|(name, _)| *name).filter(|name| action.takes(name)).collect();
+    let mut given: Vec<_> = all.into_iter().filter_map(|(name, selector)| Some((name, selector?))).collect();
     match (given.len(), given.pop()) {
         (1, Some((_, selector))) => Ok(selector),
-        (0, _) | (_, None) => Err(DuoError::invalid(
-            "nothing says what to start: give exactly one of `flow`, `consumer_id`, `agent`",
-        )
-        .with_next_step("agents_and_flows shows what this project can start and the selector for it")),
+        (0, _) | (_, None) => default_selector(surface).ok_or_else(|| {
+            let accepted = listed(&accepted);
+            DuoError::invalid(format!("nothing says what to start: give exactly one of {accepted}"))
+                .with_next_step("agents_and_flows shows what this project can start and the selector for it")
+        }),
         (_, Some((last, _))) => {
             let names: Vec<_> = given.iter().map(|(name, _)| *name).chain([last]).collect();
             let names = listed(&names);
@@ -70,6 +94,14 @@ fn selector(loose: &Loose<'_>) -> Result<Selector, DuoError> {
                 "{names} are given together: exactly one of them says what to start"
             )))
         }
+    }
+}
+
+/// What is started when nothing says what: GitLab's own server takes its developer flow.
+fn default_selector(surface: Surface) -> Option<Selector> {
+    match surface {
+        Surface::Compact => None,
+        Surface::GitLab => FlowReference::new(DEFAULT_FLOW).map(Selector::Flow),
     }
 }
 

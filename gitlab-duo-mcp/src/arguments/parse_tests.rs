@@ -13,7 +13,7 @@ fn parsed(spec: &ToolSpec, arguments: Value, scope: &Scope) -> Result<String, Du
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
     let instance = InstanceUrl::parse("https://git.example.test", PlainHttp::LoopbackOnly).unwrap();
     let door = Door { instance: &instance, scope, now: Timestamp::UNIX_EPOCH };
-    parse(spec, &arguments, &door).map(|call| format!("{call:?}"))
+    parse(spec, &arguments, &[], &door).map(|call| format!("{call:?}"))
 }
 
 /// The call holds every part of `expected`.

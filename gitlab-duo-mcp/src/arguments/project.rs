@@ -8,30 +8,59 @@ use gitlab_duo_core::model::target::TargetUrl;
 
 use crate::arguments::door::Door;
 use crate::arguments::loose::Loose;
+use crate::spec::surface::Surface;
 
-/// The project named by `project_id`, or the only one that the operator allows.
+/// The project named by `project_id` or `url`, or the only one that the operator allows.
 pub(crate) fn project(loose: &Loose<'_>, door: &Door<'_>) -> Result<Option<ProjectRef>, DuoError> {
-    Ok(named(loose, door)?.or_else(|| default_project(door.scope)))
+    let named = named("project_id", loose, door)?;
+    let named = if named.is_some() { named } else { self::named("url", loose, door)? };
+    Ok(named.or_else(|| default_project(door.scope)))
 }
 
-/// As [`project`]; before the default comes the project of the page that `url` names.
-pub(crate) fn project_of_start(loose: &Loose<'_>, door: &Door<'_>) -> Result<ProjectRef, DuoError> {
-    if let Some(project) = named(loose, door)? {
-        return Ok(project);
+/// As [`project`], for a start. On the compact surface `url` is what the flow works on, and one that
+/// cannot be such a page is left to the flow to refuse.
+pub(crate) fn project_of_start(
+    loose: &Loose<'_>,
+    door: &Door<'_>,
+    surface: Surface,
+) -> Result<ProjectRef, DuoError> {
+    let project = match (surface, named("project_id", loose, door)?) {
+        (_, Some(project)) => Some(project),
+        (Surface::GitLab, None) => project(loose, door)?,
+        (Surface::Compact, None) => {
+            let of_url = loose.word("url")?.and_then(|url| project_of_page(url, door.instance));
+            of_url.or_else(|| default_project(door.scope))
+        }
+    };
+    project.ok_or_else(missing)
+}
+
+/// The two names of a project that `project_id` and `url` give, when their text cannot show them to
+/// be the same.
+pub(crate) fn named_twice(
+    loose: &Loose<'_>,
+    door: &Door<'_>,
+    surface: Surface,
+) -> Result<Option<(ProjectRef, ProjectRef)>, DuoError> {
+    if surface != Surface::GitLab {
+        return Ok(None);
     }
-    let of_url = loose.word("url")?.and_then(|url| project_of_page(url, door.instance));
-    of_url.or_else(|| default_project(door.scope)).ok_or_else(|| missing("start"))
+    let both = named("project_id", loose, door)?.zip(named("url", loose, door)?);
+    Ok(both.filter(|(by_id, by_url)| match (by_id, by_url) {
+        (ProjectRef::Path(by_id), ProjectRef::Path(by_url)) => !by_id.is(by_url),
+        _ => true,
+    }))
 }
 
-/// The refusal of an action that needs a project.
-pub(crate) fn missing(action: &str) -> DuoError {
-    DuoError::invalid(format!("`project_id` is missing: `{action}` needs it")).with_next_step(
+/// The refusal of a call that needs a project.
+pub(crate) fn missing() -> DuoError {
+    DuoError::invalid("`project_id` is missing: this needs a project").with_next_step(
         "give the project's numeric id, its full path (`group/project`) or the URL of one of its pages",
     )
 }
 
-fn named(loose: &Loose<'_>, door: &Door<'_>) -> Result<Option<ProjectRef>, DuoError> {
-    loose.id("project_id", |text| ProjectRef::parse(text, door.instance))
+fn named(name: &str, loose: &Loose<'_>, door: &Door<'_>) -> Result<Option<ProjectRef>, DuoError> {
+    loose.id(name, |text| ProjectRef::parse(text, door.instance))
 }
 
 fn project_of_page(url: &str, instance: &InstanceUrl) -> Option<ProjectRef> {

@@ -54,7 +54,7 @@ fn parsed(tool: Tool, arguments: &Map<String, Value>) -> Result<String, DuoError
     let instance = InstanceUrl::parse("https://git.example.test", PlainHttp::LoopbackOnly).unwrap();
     let scope = Scope::default();
     let door = Door { instance: &instance, scope: &scope, now: Timestamp::UNIX_EPOCH };
-    parse(tool.0, arguments, &door).map(|call| format!("{call:?}"))
+    parse(tool.0, arguments, &[], &door).map(|call| format!("{call:?}"))
 }
 
 /// Values of every type, most of them near something that is understood.

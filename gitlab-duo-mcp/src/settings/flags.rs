@@ -24,7 +24,7 @@ pub struct Flags {
     #[arg(long, value_name = "COMMAND", env = "GITLAB_TOKEN_COMMAND", hide_env_values = true)]
     pub token_command: Option<String>,
 
-    /// Set of tools: compact [default: compact]
+    /// Set of tools: compact, or gitlab (the names of GitLab's own server) [default: compact]
     #[arg(long, value_name = "SURFACE", env = "GITLAB_DUO_TOOLS", hide_env_values = true)]
     pub tools: Option<String>,
 

@@ -99,8 +99,9 @@ fn values_at_the_edge_are_refused() {
     for seconds in ["0", "301", "1.5", "-1", "30s"] {
         assert!(read(|flags| flags.timeout_seconds = text(seconds)).is_err(), "{seconds}");
     }
-    let refusal = read(|flags| flags.tools = text("gitlab")).unwrap_err();
-    assert_eq!(refusal, "GITLAB_DUO_TOOLS / --tools: accepted: compact");
+    let refusal = read(|flags| flags.tools = text("all")).unwrap_err();
+    assert_eq!(refusal, "GITLAB_DUO_TOOLS / --tools: accepted: compact, gitlab");
+    assert_eq!(read(|flags| flags.tools = text("gitlab")).unwrap().surface, Surface::GitLab);
 }
 
 #[test]

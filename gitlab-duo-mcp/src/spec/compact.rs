@@ -1,9 +1,8 @@
 //! The compact surface: one tool that browses and one that changes.
 
-use gitlab_duo_core::model::catalog::ItemFilter;
-use gitlab_duo_core::model::status::{STATUS_GROUPS, Status};
 use gitlab_duo_core::rules::limits::{PAGE_ROWS_MAX, WAIT_SECONDS_MAX};
 
+use crate::spec::choices::{item_types, status_groups, statuses};
 use crate::spec::output;
 use crate::spec::surface::Surface;
 use crate::spec::tool::{Ability, ActionSpec, Argument, Hints, Kind, ToolSpec};
@@ -195,16 +194,4 @@ fn browse_actions() -> Vec<&'static str> {
 
 fn manage_actions() -> Vec<&'static str> {
     MANAGE.action_names()
-}
-
-fn item_types() -> Vec<&'static str> {
-    ItemFilter::NAMES.to_vec()
-}
-
-fn status_groups() -> Vec<&'static str> {
-    STATUS_GROUPS.to_vec()
-}
-
-fn statuses() -> Vec<&'static str> {
-    Status::known().iter().map(|(name, _)| *name).collect()
 }

@@ -1,5 +1,5 @@
 //! The output schemas, written by hand: small, without type arrays and references, and true for
-//! every structured result of a tool, errors included. A field that may be null has no type.
+//! every structured result of a tool, errors included. A field that may be null says so.
 
 use serde_json::{Map, Value, json};
 
@@ -7,54 +7,47 @@ use serde_json::{Map, Value, json};
 pub(crate) fn browse() -> Map<String, Value> {
     object(json!({
         "items": list_of("agents_and_flows: an agent or flow", json!({
-            "name": null_or("name, GitLab's text"),
-            "description": null_or("preview, GitLab's text"),
-            "type": null_or("agent, flow, third_party_flow, …"),
-            "flow": null_or("selector of a foundational flow"),
-            "agent": null_or("selector of a foundational agent"),
-            "consumer_id": null_or("selector of a flow that can be started here"),
-            "can_start_session": null_or("true, false, or null when GitLab decides"),
-            "why_not": null_or("why it cannot, or might not, be started"),
-            "requires_url": null_or("pipeline or merge_request"),
+            "name": null_or_text("name, GitLab's text"),
+            "description": null_or_text("preview, GitLab's text"),
+            "type": null_or_text("agent, flow, third_party_flow, …"),
+            "flow": null_or_text("selector of a foundational flow"),
+            "agent": null_or_text("selector of a foundational agent"),
+            "consumer_id": null_or_text("selector of a flow that can be started here"),
+            "can_start_session": null_or_boolean("true, false, or null when GitLab decides"),
+            "why_not": null_or_text("why it cannot, or might not, be started"),
+            "requires_url": null_or_text("pipeline or merge_request"),
         })),
         "eligibility": {"type": "object", "description": "agents_and_flows: facts that decide whether sessions run here"},
         "sessions": list_of("list: a session", json!({
-            "workflow_id": {"type": "string"},
-            "status": null_or("status"),
-            "goal": null_or("preview, GitLab's text"),
-            "flow": null_or("flow or agent reference"),
-            "project": null_or("full path"),
-            "web_url": null_or("its page"),
-            "created_at": null_or("time"),
+            "workflow_id": {"type": "string", "description": "its id"},
+            "status": null_or_text("status"),
+            "goal": null_or_text("preview, GitLab's text"),
+            "flow": null_or_text("flow or agent reference"),
+            "project": null_or_text("full path"),
+            "web_url": null_or_text("its page"),
+            "created_at": null_or_text("time"),
         })),
-        "pageInfo": {
-            "type": "object",
-            "properties": {"hasNextPage": null_or("true or false"), "endCursor": null_or("pass it as after")},
-            "required": ["hasNextPage", "endCursor"],
-        },
+        "pageInfo": page_info(),
         "skipped_unverifiable_sessions": {"type": "integer", "description": "list: rows left out, their project cannot be verified"},
         "excluded_by_policy": {"type": "integer", "description": "list: rows left out by settings or project_id"},
-        "messages": {"description": "transcript: number, kind, content, tool of each; null: the history is missing"},
-        "total": null_or("transcript: messages in all"),
+        "messages": null_or(&["array"], "transcript; null: missing"),
         "workflow_id": {"type": "string", "description": "get, transcript: the session"},
-        "status": null_or("status"),
-        "terminal": null_or("whether it has ended"),
-        "poll_after_seconds": null_or("look again then; null: waiting changes nothing"),
-        "goal": null_or("preview, GitLab's text"),
-        "flow": null_or("flow or agent reference"),
-        "project": null_or("full path"),
-        "web_url": null_or("its page"),
-        "pending_input": null_or("what waits for a person: kind, can_send, question, plan, tool_calls, how_to_answer; null: nothing"),
-        "answer": null_or("latest answer of the agent, GitLab's text"),
-        "summary": null_or("GitLab's text"),
+        "status": null_or_text("status"),
+        "terminal": null_or_boolean("whether it has ended"),
+        "poll_after_seconds": null_or_integer("look again then; null: waiting changes nothing"),
+        "goal": null_or_text("preview, GitLab's text"),
+        "flow": null_or_text("flow or agent reference"),
+        "project": null_or_text("full path"),
+        "web_url": null_or_text("its page"),
+        "pending_input": null_or_object("what waits for a person; null: nothing"),
+        "answer": null_or_text("latest answer of the agent, GitLab's text"),
+        "summary": null_or_text("GitLab's text"),
         "created": {"type": "object", "description": "get: merge_requests, work_items, notes; each null when unknown"},
-        "job_logs": {"type": "array", "items": {"type": "string"}},
-        "failure_reason": null_or("GitLab's text"),
-        "agent_began": null_or("whether the agent ever ran"),
+        "job_logs": {"type": "array", "items": {"type": "string"}, "description": "get: links"},
+        "failure_reason": null_or_text("GitLab's text"),
+        "agent_began": null_or_boolean("whether the agent ever ran"),
         "hints": hints(),
-        "unavailable": list_of("detail that this GitLab version lacks", json!({
-            "detail": {"type": "string"}, "since": {"type": "string"},
-        })),
+        "unavailable": unavailable(),
         "error": error(),
     }))
 }
@@ -63,10 +56,10 @@ pub(crate) fn browse() -> Map<String, Value> {
 pub(crate) fn manage() -> Map<String, Value> {
     object(json!({
         "workflow_id": {"type": "string", "description": "the session"},
-        "status": null_or("status; after an answer still the old one"),
-        "flow": null_or("flow or agent reference"),
-        "web_url": null_or("its page"),
-        "poll_after_seconds": null_or("look again then; null: waiting changes nothing"),
+        "status": null_or_text("status; after an answer still the old one"),
+        "flow": null_or_text("flow or agent reference"),
+        "web_url": null_or_text("its page"),
+        "poll_after_seconds": null_or_integer("look again then; null: waiting changes nothing"),
         "message": {"type": "string", "description": "GitLab's text"},
         "sent": {"type": "boolean", "description": "stop: false when it had ended already"},
         "dry_run": {"type": "boolean", "description": "true: nothing was started"},
@@ -76,40 +69,82 @@ pub(crate) fn manage() -> Map<String, Value> {
     }))
 }
 
-fn object(properties: Value) -> Map<String, Value> {
+pub(super) fn object(properties: Value) -> Map<String, Value> {
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!("object"));
     schema.insert("properties".to_owned(), properties);
     schema
 }
 
-fn null_or(what: &str) -> Value {
-    json!({"description": what})
+/// What may be null is one of two simple types: an array of types is refused by some clients, and a
+/// property without any type is not checked by others.
+fn null_or(kinds: &[&str], what: &str) -> Value {
+    let kinds: Vec<_> = kinds.iter().chain(&["null"]).map(|kind| json!({"type": kind})).collect();
+    json!({"anyOf": kinds, "description": what})
 }
 
-fn list_of(what: &str, properties: Value) -> Value {
+pub(super) fn null_or_text(what: &str) -> Value {
+    null_or(&["string"], what)
+}
+
+pub(super) fn null_or_boolean(what: &str) -> Value {
+    null_or(&["boolean"], what)
+}
+
+pub(super) fn null_or_integer(what: &str) -> Value {
+    null_or(&["integer"], what)
+}
+
+pub(super) fn null_or_object(what: &str) -> Value {
+    null_or(&["object"], what)
+}
+
+/// An id where it is a number, or text when it is too large for one.
+pub(super) fn null_or_id(what: &str) -> Value {
+    null_or(&["integer", "string"], what)
+}
+
+pub(super) fn list_of(what: &str, properties: Value) -> Value {
     json!({"type": "array", "items": {"type": "object", "description": what, "properties": properties}})
 }
 
-fn hints() -> Value {
+pub(super) fn hints() -> Value {
     json!({"type": "array", "items": {"type": "string"}, "description": "said by this server"})
 }
 
-fn error() -> Value {
+pub(super) fn error() -> Value {
     json!({
         "type": "object",
         "description": "the call was refused or failed",
         "properties": {
-            "kind": {"type": "string"},
-            "message": {"type": "string"},
-            "next_step": {"type": "string"},
-            "retry_after_seconds": {"type": "integer"},
-            "required": {"type": "string"},
+            "kind": {"type": "string", "description": "what a program decides by"},
+            "message": {"type": "string", "description": "one sentence"},
+            "next_step": {"type": "string", "description": "what to do"},
+            "retry_after_seconds": {"type": "integer", "description": "wait so long"},
+            "required": {"type": "string", "description": "what is missing"},
             "gitlab_message": {"type": "string", "description": "GitLab's text"},
-            "request_id": {"type": "string"},
-            "workflow_id": {"type": "string"},
-            "status": {"type": "string"},
+            "request_id": {"type": "string", "description": "in GitLab's logs"},
+            "workflow_id": {"type": "string", "description": "its session"},
+            "status": {"type": "string", "description": "of that session"},
         },
         "required": ["kind", "message", "next_step"],
     })
+}
+
+pub(super) fn page_info() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"hasNextPage": null_or_boolean("true or false"), "endCursor": null_or_text("pass it as after")},
+        "required": ["hasNextPage", "endCursor"],
+    })
+}
+
+pub(super) fn unavailable() -> Value {
+    list_of(
+        "detail that this GitLab version lacks",
+        json!({
+            "detail": {"type": "string", "description": "field"},
+        "since": {"type": "string", "description": "version"},
+        }),
+    )
 }

@@ -8,7 +8,7 @@ use rmcp::model::{Tool, ToolAnnotations};
 
 use crate::spec::input;
 use crate::spec::surface::Surface;
-use crate::spec::table::TOOLS;
+use crate::spec::table::{ALIASES, TOOLS};
 use crate::spec::tool::ToolSpec;
 use crate::tools::revision::Revision;
 
@@ -23,10 +23,20 @@ pub(crate) fn listed(surface: Surface, scope: &Scope) -> impl Iterator<Item = &'
     TOOLS.iter().copied().filter(move |spec| spec.surface == surface).filter(is_allowed)
 }
 
+/// A tool that is called, with the arguments that its name stands for.
+#[derive(Clone, Copy)]
+pub(crate) struct Called {
+    pub(crate) spec: &'static ToolSpec,
+    pub(crate) fixed: &'static [(&'static str, &'static str)],
+}
+
 /// The tool that is called by a name on a surface, listed or not: one that policy hides is refused
 /// by policy, not as unknown.
-pub(crate) fn called(surface: Surface, name: &str) -> Option<&'static ToolSpec> {
-    TOOLS.iter().copied().find(|spec| spec.surface == surface && spec.name == name)
+pub(crate) fn called(surface: Surface, name: &str) -> Option<Called> {
+    let own = TOOLS.iter().find(|spec| spec.surface == surface && spec.name == name);
+    let own = own.map(|spec| Called { spec, fixed: &[] });
+    let alias = || ALIASES.iter().find(|alias| alias.name == name);
+    own.or_else(|| alias().map(|alias| Called { spec: alias.tool, fixed: alias.fixed }))
 }
 
 /// The form of a tool that a revision knows.

@@ -1,5 +1,6 @@
 //! Runs a call: core's action, and its view told twice, as JSON and as text.
 
+use futures_util::future::try_join;
 use gitlab_duo_core::actions::agents_and_flows::agents_and_flows;
 use gitlab_duo_core::actions::get_session::get_session;
 use gitlab_duo_core::actions::list_sessions::list_sessions;
@@ -11,12 +12,17 @@ use gitlab_duo_core::actions::wait_session::{Patience, wait_session};
 use gitlab_duo_core::gateway::reader::DuoReader;
 use gitlab_duo_core::gateway::writer::DuoWriter;
 use gitlab_duo_core::model::error::{DuoError, ErrorKind};
+use gitlab_duo_core::model::project::ProjectRef;
 use gitlab_duo_core::model::scope::Scope;
+use gitlab_duo_core::model::selector::AgentReference;
+use gitlab_duo_core::view::list::SessionListView;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::arguments::call::Call;
+use crate::arguments::call::{Call, Parsed};
+use crate::spec::surface::Surface;
 use crate::text;
+use crate::tools::form;
 
 /// The result of a call, before MCP's form.
 #[derive(Debug)]
@@ -30,6 +36,71 @@ pub(crate) struct Answer {
 /// # Errors
 /// Those of core's action.
 pub(crate) async fn run(
+    parsed: Parsed,
+    surface: Surface,
+    writer: &dyn DuoWriter,
+    scope: &Scope,
+    patience: &dyn Patience,
+) -> Result<Answer, DuoError> {
+    if let Some((by_id, by_url)) = &parsed.same {
+        refuse_different(writer, by_id, by_url).await?;
+    }
+    match surface {
+        Surface::Compact => plainly(parsed.call, writer, scope, patience).await,
+        Surface::GitLab => as_gitlab(parsed.call, writer, scope, patience).await,
+    }
+}
+
+/// The views in the form that GitLab's own server gives them, with everything else beside.
+async fn as_gitlab(
+    call: Call,
+    writer: &dyn DuoWriter,
+    scope: &Scope,
+    patience: &dyn Patience,
+) -> Result<Answer, DuoError> {
+    let form = form::of(&call);
+    let mut answer = match call {
+        Call::ListSessions(request) => without_chats(list_sessions(writer, scope, request).await?)?,
+        call => plainly(call, writer, scope, patience).await?,
+    };
+    form(&mut answer.structured);
+    Ok(answer)
+}
+
+/// GitLab's own list leaves interactive chats out; how many is said.
+fn without_chats(mut view: SessionListView) -> Result<Answer, DuoError> {
+    let all = view.sessions.len();
+    view.sessions.retain(|row| !row.flow.value().is_some_and(is_chat));
+    let hidden = all - view.sessions.len();
+    if hidden > 0 {
+        view.hints.push(format!("{hidden} interactive chats of this page are left out"));
+    }
+    let mut answer = answer(view, text::list::tell)?;
+    if let (Value::Object(fields), true) = (&mut answer.structured, hidden > 0) {
+        fields.insert("hidden_chat_sessions".to_owned(), Value::from(hidden));
+    }
+    Ok(answer)
+}
+
+fn is_chat(definition: &str) -> bool {
+    AgentReference::new(definition).is_some_and(|reference| reference.is_chat())
+}
+
+/// Refuses two names that are not of one project: either may be an old path or a number.
+async fn refuse_different(
+    reader: &dyn DuoWriter,
+    by_id: &ProjectRef,
+    by_url: &ProjectRef,
+) -> Result<(), DuoError> {
+    let (left, right) = try_join(reader.project(by_id), reader.project(by_url)).await?;
+    if left.zip(right).is_some_and(|(left, right)| left.id == right.id) {
+        return Ok(());
+    }
+    Err(DuoError::invalid("`project_id` and `url` do not name the same project")
+        .with_next_step("give one of them"))
+}
+
+async fn plainly(
     call: Call,
     writer: &dyn DuoWriter,
     scope: &Scope,

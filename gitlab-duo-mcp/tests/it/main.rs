@@ -8,11 +8,16 @@
     reason = "a test fails by panicking"
 )]
 
+mod aliases;
+mod arguments;
 mod cancel;
 mod client;
 mod eras;
 mod every_fault;
 mod foreign_text;
+mod gitlab_surface;
+mod json_rpc;
+mod known_clients;
 mod listing;
 mod policy;
 mod process;

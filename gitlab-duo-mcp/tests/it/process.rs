@@ -118,7 +118,7 @@ async fn a_wrong_setting_stops_the_start_with_one_line() {
         (&[("GITLAB_URL", "ftp://git.example.test")], &[], "GITLAB_URL"),
         (&[("GITLAB_URL", "http://git.example.test")], &[], "GITLAB_URL"),
         (&[("GITLAB_DUO_TOOLS", "everything")], &[], "GITLAB_DUO_TOOLS"),
-        (&[], &["--tools", "gitlab"], "accepted: compact"),
+        (&[], &["--tools", "both"], "accepted: compact, gitlab"),
         (&[("GITLAB_ALLOWED_PROJECT_IDS", "4021,x")], &[], "GITLAB_ALLOWED_PROJECT_IDS"),
         (&[("USE_DUO", "perhaps")], &[], "USE_DUO"),
         (&[("GITLAB_TOKEN", "glpat secret")], &[], "GITLAB_TOKEN"),

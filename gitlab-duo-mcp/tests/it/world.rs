@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::catalog::{CatalogItem, Consumer, FoundationalAgent, ItemType};
-use gitlab_duo_core::model::ids::{ConsumerId, ProjectId, WorkflowId};
+use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId, ProjectId, WorkflowId};
 use gitlab_duo_core::model::instance::{InstanceUrl, PlainHttp};
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectPath};
 use gitlab_duo_core::model::scope::Scope;
@@ -30,7 +30,13 @@ pub(crate) fn settings(scope: Scope) -> ServerSettings {
 
 /// A server without restrictions over `gitlab`.
 pub(crate) fn server(gitlab: &MemoryGitLab) -> Server {
-    Server::new(Arc::new(gitlab.clone()), settings(Scope::default()))
+    server_of(gitlab, Surface::Compact)
+}
+
+/// As [`server`], with the tools of a surface.
+pub(crate) fn server_of(gitlab: &MemoryGitLab, surface: Surface) -> Server {
+    let settings = ServerSettings { surface, ..settings(Scope::default()) };
+    Server::new(Arc::new(gitlab.clone()), settings)
 }
 
 /// A GitLab with a project, two flows, an agent, and a session of each kind that matters.
@@ -65,6 +71,8 @@ fn project() -> Project {
 
 fn consumer(id: u64, reference: Option<&str>, name: &str) -> Consumer {
     let item = CatalogItem {
+        // Never the number of its consumer.
+        id: CatalogItemId::new(id + 1_000),
         name: Some(name.to_owned()),
         description: Some("Does one thing well.".to_owned()),
         item_type: Some(ItemType::Flow),

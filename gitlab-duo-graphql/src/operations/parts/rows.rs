@@ -87,6 +87,7 @@ macro_rules! consumer {
         let item = node.item.as_ref().map(|item| {
             let flow = item.foundational_flow_reference.as_deref().and_then(FlowReference::new);
             CatalogItem {
+                id: item.id.as_ref().and_then(|id| CatalogItemId::parse(id.as_str()).ok()),
                 name: item.name.clone(),
                 description: item.description.clone(),
                 item_type: item.item_type.as_ref().map(|kind| ItemType::read(kind.as_str())),
