@@ -9,12 +9,7 @@ use gitlab_duo_core::rules::limits::{LIMITS, Limit};
 use gitlab_duo_core::rules::policy::{Access, POLICIES, Policy, Preset};
 
 /// Bounds that a user meets; all of them are in `rules/limits.rs`.
-const SHOWN_LIMITS: [&str; 4] = [
-    "ANSWER_CHARS",
-    "HUMAN_MESSAGE_CHARS",
-    "LONG_GOAL_CHARS",
-    "RESPONSE_BYTES",
-];
+const SHOWN_LIMITS: [&str; 4] = ["ANSWER_CHARS", "HUMAN_MESSAGE_CHARS", "LONG_GOAL_CHARS", "RESPONSE_BYTES"];
 
 /// A table: its name in the marks, and its text.
 type Table = (&'static str, fn() -> String);
