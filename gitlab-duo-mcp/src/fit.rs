@@ -10,10 +10,11 @@ const STEPS: [usize; 6] = [2_000, 1_000, 500, 250, 120, 60];
 const SHORTEST: usize = 24;
 
 /// Texts that others wrote. Ids, selectors, cursors and links are never cut: a part of one is worth nothing.
-const TEXTS: [&str; 15] = [
+const TEXTS: [&str; 16] = [
     "answer",
     "arguments",
     "body",
+    "content",
     "description",
     "failure_reason",
     "gitlab_message",
@@ -32,6 +33,8 @@ const TEXTS: [&str; 15] = [
 const LINKS_LEFT_OUT: &str = "links of the rows are left out to keep this result small: get shows them";
 const SESSION_LINKS_LEFT_OUT: &str =
     "links to what it created and to its jobs are left out to keep this result small: its page has them";
+const MESSAGES_STRIPPED: &str =
+    "tools, statuses and times are left out to keep this result small: a smaller `first` shows them";
 
 /// The result, cut until `bytes` of it are at most `limit`; none when even its shortest form is larger.
 pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize) -> Option<Value> {
@@ -48,6 +51,7 @@ pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize)
         if let Value::Object(fields) = &mut shorter {
             strip_rows(fields);
             strip_session(fields);
+            strip_messages(fields);
         }
         shorter
     };
@@ -59,7 +63,7 @@ pub(crate) fn fit(result: &Value, limit: usize, bytes: impl Fn(&Value) -> usize)
 fn strip_rows(result: &mut Map<String, Value>) {
     let Some(Value::Array(rows)) = result.get_mut("sessions") else { return };
     for row in rows.iter_mut().filter_map(Value::as_object_mut) {
-        remove_link(row);
+        remove_text(row, "web_url");
         // In a row these only tell what it is; nothing is called with them.
         shorten_fields(row, &["agent", "flow", "status"], SHORTEST);
     }
@@ -71,7 +75,7 @@ fn strip_session(result: &mut Map<String, Value>) {
     let Some(Value::Object(created)) = result.get_mut("created") else { return };
     let lists = created.values_mut().filter_map(|links| links.get_mut("items")?.as_array_mut());
     for item in lists.flatten().filter_map(Value::as_object_mut) {
-        remove_link(item);
+        remove_text(item, "web_url");
         shorten_fields(item, &["state"], SHORTEST);
     }
     if let Some(Value::Array(job_logs)) = result.get_mut("job_logs") {
@@ -80,9 +84,21 @@ fn strip_session(result: &mut Map<String, Value>) {
     add_hint(result, SESSION_LINKS_LEFT_OUT);
 }
 
-fn remove_link(fields: &mut Map<String, Value>) {
-    for name in ["web_url", "web_url_truncated", "web_url_chars"] {
-        fields.remove(name);
+/// The last resort for a transcript: no message may go, since the cursor lies before all of them.
+fn strip_messages(result: &mut Map<String, Value>) {
+    let Some(Value::Array(messages)) = result.get_mut("messages") else { return };
+    for message in messages.iter_mut().filter_map(Value::as_object_mut) {
+        for name in ["tool", "arguments", "status", "timestamp"] {
+            remove_text(message, name);
+        }
+        shorten_fields(message, &["kind"], SHORTEST);
+    }
+    add_hint(result, MESSAGES_STRIPPED);
+}
+
+fn remove_text(fields: &mut Map<String, Value>, name: &str) {
+    for name in [name.to_owned(), format!("{name}_truncated"), format!("{name}_chars")] {
+        fields.remove(&name);
     }
 }
 
@@ -160,6 +176,23 @@ mod tests {
         let fitted = fit(&rows, 500, bytes).unwrap();
         assert_eq!(fitted["sessions"], json!([{"workflow_id": "73"}]));
         assert_eq!(fitted["hints"], json!([LINKS_LEFT_OUT]));
+    }
+
+    #[test]
+    fn a_page_of_messages_keeps_every_message() {
+        let message = |number| {
+            json!({"number": number, "kind": "tool", "content": "中".repeat(500), "tool": "run_command",
+                "arguments": "中".repeat(500), "status": "success", "timestamp": "x".repeat(200)})
+        };
+        let page = json!({"messages": [message(1), message(2)]});
+        let fitted = fit(&page, 1_800, bytes).unwrap();
+        assert_eq!(fitted["messages"][1]["content"].as_str().unwrap().chars().count(), 60);
+        assert_eq!(fitted["messages"][1]["arguments_chars"], 500);
+        let fitted = fit(&page, 520, bytes).unwrap();
+        assert_eq!(fitted["messages"].as_array().unwrap().len(), 2);
+        let kept: Vec<_> = fitted["messages"][1].as_object().unwrap().keys().collect();
+        assert_eq!(kept, ["content", "content_chars", "content_truncated", "kind", "number"]);
+        assert_eq!(fitted["hints"], json!([MESSAGES_STRIPPED]));
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Results of sessions of any size: within the bound, and never refused for their size.
+//! Results of sessions and transcripts of any size: within the bound, and never refused for their size.
 
 use gitlab_duo_core::model::ids::{MergeRequestIid, ProjectId, WorkflowId};
 use gitlab_duo_core::model::instance::{Instance, InstanceUrl, PlainHttp};
+use gitlab_duo_core::model::page::PageInfo;
 use gitlab_duo_core::model::project::{ProjectLink, ProjectPath};
 use gitlab_duo_core::model::session::{
     Created, CreatedMergeRequest, CreatedNote, CreatedWorkItem, History, Links, Message, MessageKind,
@@ -11,9 +12,12 @@ use gitlab_duo_core::model::status::Status;
 use gitlab_duo_core::rules::gates::Support;
 use gitlab_duo_core::rules::version::GitLabVersion;
 use gitlab_duo_core::view::session::SessionView;
+use gitlab_duo_core::view::text::Pen;
+use gitlab_duo_core::view::transcript::{MessageView, TranscriptView};
 use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::Value;
 
 use crate::limits::RESULT_BYTES;
 use crate::reply::reply;
@@ -66,8 +70,44 @@ prop_compose! {
     }
 }
 
+/// The whole result: within its bound, and no refusal.
+fn told(structured: Value, text: String, revision: Revision) -> Result<Value, TestCaseError> {
+    let result = serde_json::to_value(reply(Ok(Answer { structured, text }), revision)).unwrap();
+    let bytes = result.to_string().len();
+    prop_assert!(bytes <= RESULT_BYTES, "{} bytes", bytes);
+    prop_assert!(result["isError"] != true, "{}", result);
+    Ok(result)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_page_of_a_transcript_fits_into_a_result(
+        [content, kind, name, arguments, status, time] in [text(), text(), text(), text(), text(), text()],
+        rows in select(vec![1_usize, 20, 100]),
+    ) {
+        let message = Message {
+            kind: MessageKind::read(&kind), role: None, content, status: Some(status), timestamp: Some(time),
+            tool: Some(ToolCall { name, arguments: arguments.into() }),
+        };
+        let mut pen = Pen::default();
+        let view = TranscriptView {
+            workflow_id: "73".to_owned(),
+            status: pen.text("status", Some("running"), 200),
+            messages: Some((1..=rows).map(|number| MessageView::of(&message, number, rows, &mut pen)).collect()),
+            total: Some(rows),
+            page_info: PageInfo::default().into(),
+            hints: Vec::new(),
+            unavailable: Vec::new(),
+            removed_characters: 0,
+        };
+        for revision in [Revision::Structured, Revision::Plain] {
+            let result = told(serde_json::to_value(&view).unwrap(), text::transcript::tell(&view), revision)?;
+            let shown = &result["structuredContent"]["messages"];
+            prop_assert!(shown.is_null() || shown.as_array().is_some_and(|messages| messages.len() == rows));
+        }
+    }
 
     #[test]
     fn every_session_fits_into_a_result(session in session()) {
@@ -75,11 +115,7 @@ proptest! {
         let instance = Instance { url, support: Support::of(GitLabVersion::read("19.5.0-ee")) };
         let view = SessionView::of(&session, &instance, Vec::new(), Timestamp::UNIX_EPOCH);
         for revision in [Revision::Structured, Revision::Plain] {
-            let answer = Answer { structured: serde_json::to_value(&view).unwrap(), text: text::session::tell(&view) };
-            let result = serde_json::to_value(reply(Ok(answer), revision)).unwrap();
-            let bytes = result.to_string().len();
-            prop_assert!(bytes <= RESULT_BYTES, "{} bytes", bytes);
-            prop_assert!(result["isError"] != true, "{}", result);
+            told(serde_json::to_value(&view).unwrap(), text::session::tell(&view), revision)?;
         }
     }
 }
