@@ -17,7 +17,7 @@ use crate::model::ids::{CatalogItemId, ConsumerId};
 use crate::model::instance::Instance;
 use crate::model::project::{Project, ProjectRef};
 use crate::model::scope::Scope;
-use crate::model::selector::{AgentReference, FlowReference, Selector, TargetKind};
+use crate::model::selector::{AgentReference, CUSTOM_FLOW, FlowReference, Selector, TargetKind};
 use crate::model::session::SessionRow;
 use crate::model::status::Status;
 use crate::model::target::{TargetPage, TargetUrl};
@@ -25,9 +25,6 @@ use crate::rules::gates::{Feature, Support};
 use crate::rules::limits::{LONG_GOAL_BYTES, LONG_GOAL_CHARS, SHORT_GOAL_CHARS};
 use crate::view::outcome::{DryRunView, OutcomeParts, OutcomeView};
 use crate::view::session::session_url;
-
-/// The `workflow_definition` of custom flows.
-const CUSTOM_FLOW: &str = "ai_catalog_agent";
 
 /// What to start.
 #[derive(Clone, Debug)]

@@ -65,6 +65,9 @@ pub const FIX_PIPELINE: &str = "fix_pipeline/v1";
 /// The flow that reviews a merge request; its goal is the merge request's number.
 pub const CODE_REVIEW: &str = "code_review/v1";
 
+/// The `workflowDefinition` of every custom flow, which alone does not tell them apart.
+pub const CUSTOM_FLOW: &str = "ai_catalog_agent";
+
 /// Agents that only answer in an interactive chat, never as sessions in CI (GitLab 19.3).
 const CHAT_ONLY: [&str; 2] = ["chat", "agentic_chat/v1"];
 

@@ -3,15 +3,13 @@
 use serde::Serialize;
 
 use crate::model::instance::Instance;
+use crate::model::selector::CUSTOM_FLOW;
 use crate::model::session::SessionRow;
 use crate::model::status::Status;
 use crate::rules::limits::{GOAL_PREVIEW_CHARS, LINK_CHARS, TITLE_CHARS};
 use crate::view::page::{PageInfoView, UnavailableView};
 use crate::view::session::session_url;
 use crate::view::text::{Pen, TextField, is_zero};
-
-/// The `workflowDefinition` of every custom flow, which alone does not tell them apart.
-const CUSTOM_FLOW: &str = "ai_catalog_agent";
 
 /// A page of the caller's own sessions, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
