@@ -137,8 +137,6 @@ pub struct Eligibility {
     pub credits_available: Option<bool>,
     /// The project is archived.
     pub archived: Option<bool>,
-    /// The references of the foundational flows that are on.
-    pub enabled_flows: Option<Vec<String>>,
     /// GitLab's checks that failed, in its own words.
     pub failed_checks: Vec<String>,
 }

@@ -82,7 +82,7 @@ pub(crate) mod eligibility {
     #![allow(dead_code)]
     use std::result::Result;
     pub const OPERATION_NAME: &str = "eligibility";
-    pub const QUERY: &str = "query eligibility($fullPath: ID!) { project(fullPath: $fullPath) { archived duoFeaturesEnabled duoWorkflowStatusCheck { enabled createDuoWorkflowForCiAllowed remoteFlowsEnabled foundationalFlowsEnabled enabledFoundationalFlows checks { name value message } } duoWorkflowRunnerAvailable } gitlabCreditsAvailable gitlabCreditsUnavailableReason }";
+    pub const QUERY: &str = "query eligibility($fullPath: ID!) { project(fullPath: $fullPath) { archived duoFeaturesEnabled duoWorkflowStatusCheck { enabled createDuoWorkflowForCiAllowed remoteFlowsEnabled foundationalFlowsEnabled checks { name value message } } duoWorkflowRunnerAvailable } gitlabCreditsAvailable gitlabCreditsUnavailableReason }";
     use ::serde::{Serialize, Deserialize};
     use super::*;
     #[allow(dead_code)]
@@ -130,9 +130,6 @@ pub(crate) mod eligibility {
         pub remote_flows_enabled: Option<Boolean>,
         #[serde(rename = "foundationalFlowsEnabled")]
         pub foundational_flows_enabled: Option<Boolean>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        #[serde(rename = "enabledFoundationalFlows")]
-        pub enabled_foundational_flows: Option<Vec<Option<String>>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub checks: Option<Vec<Option<EligibilityProjectDuoWorkflowStatusCheckChecks>>>,
     }

@@ -31,7 +31,6 @@ fn of_data(data: &ResponseData) -> Eligibility {
     let denial = data.gitlab_credits_unavailable_reason.as_ref();
     let checks = status.and_then(|status| status.checks.as_ref()).into_iter().flatten().flatten();
     let failed = checks.filter(|check| check.value == Some(false));
-    let flows = status.and_then(|status| status.enabled_foundational_flows.as_ref());
     Eligibility {
         duo_features_enabled: project.and_then(|project| project.duo_features_enabled),
         agent_platform_enabled: status.and_then(|status| status.enabled),
@@ -41,7 +40,6 @@ fn of_data(data: &ResponseData) -> Eligibility {
         runner_available: project.and_then(|project| project.duo_workflow_runner_available),
         credits_available: data.gitlab_credits_available.or(denial.is_some().then_some(false)),
         archived: project.and_then(|project| project.archived),
-        enabled_flows: flows.map(|flows| flows.iter().flatten().cloned().collect()),
         failed_checks: failed
             .filter_map(|check| check.message.clone().or_else(|| check.name.clone()))
             .collect(),
@@ -73,7 +71,6 @@ mod tests {
             "gitlabCreditsAvailable":null,"gitlabCreditsUnavailableReason":"USAGE_BILLING_FORBIDDEN"}"#,
         );
         assert_eq!(facts.failed_checks, ["feature_available", "not licensed"]);
-        assert_eq!(facts.enabled_flows, Some(vec!["developer/v1".to_owned()]));
         assert_eq!((facts.agent_platform_enabled, facts.minimum_access), (Some(false), Some(true)));
         assert_eq!((facts.runner_available, facts.credits_available), (Some(false), Some(false)));
         assert_eq!(facts.duo_features_enabled, None);
