@@ -9,16 +9,20 @@ use gitlab_duo_core::actions::start_session::Duplicates;
 use gitlab_duo_core::model::error::{DuoError, ErrorKind};
 
 use crate::arguments::call::Call;
+use crate::caller::CallerKey;
 
 /// What is on its way in this process.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct InFlight(Arc<Mutex<BTreeSet<String>>>);
+pub(crate) struct InFlight(Arc<Mutex<BTreeSet<Write>>>);
+
+/// A write, and whose it is: the same one of another caller is another one.
+type Write = (CallerKey, String);
 
 /// A write on its way; it has arrived when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Ticket {
     in_flight: InFlight,
-    key: String,
+    write: Write,
 }
 
 impl InFlight {
@@ -26,24 +30,25 @@ impl InFlight {
     ///
     /// # Errors
     /// `duplicate` while the same call is on its way.
-    pub(crate) fn begin(&self, call: &Call) -> Result<Option<Ticket>, DuoError> {
+    pub(crate) fn begin(&self, caller: CallerKey, call: &Call) -> Result<Option<Ticket>, DuoError> {
         let Some(key) = key(call) else { return Ok(None) };
-        if self.keys().insert(key.clone()) {
-            return Ok(Some(Ticket { in_flight: self.clone(), key }));
+        let write = (caller, key);
+        if self.writes().insert(write.clone()) {
+            return Ok(Some(Ticket { in_flight: self.clone(), write }));
         }
         let message = "the same request is on its way to GitLab right now, so nothing more was sent";
         let next_step = "look with list or get in a moment: the first request may have succeeded";
         Err(DuoError::new(ErrorKind::Duplicate, message).with_next_step(next_step))
     }
 
-    fn keys(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
+    fn writes(&self) -> std::sync::MutexGuard<'_, BTreeSet<Write>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.in_flight.keys().remove(&self.key);
+        self.in_flight.writes().remove(&self.write);
     }
 }
 

@@ -6,6 +6,7 @@
 //! `reply`). The protocol itself is spoken in [`server`] only.
 
 mod arguments;
+pub mod caller;
 mod detached;
 mod fit;
 mod in_flight;

@@ -1,5 +1,6 @@
 //! The server: what MCP asks, answered by the tools. No macros, so that every answer is seen here.
 
+mod callers;
 mod clock;
 mod early;
 mod instructions;
@@ -30,10 +31,12 @@ use crate::arguments::call::Parsed;
 use crate::arguments::door::Door;
 use crate::arguments::loose::echo;
 use crate::arguments::parse::parse;
+use crate::caller::{Caller, CallerKey};
 use crate::detached::DetachedWrites;
 use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::reply::reply;
+use crate::server::callers::Callers;
 use crate::server::early::Early;
 use crate::server::instructions::instructions;
 use crate::server::patience::ClientPatience;
@@ -70,33 +73,38 @@ impl fmt::Debug for ServerSettings {
     }
 }
 
-/// An MCP server over one GitLab with one credential. Clones share both, and which writes are on
-/// their way; no call leaves anything behind in it.
+/// An MCP server over one GitLab, for one caller or for those that the requests bring. Clones share
+/// which writes are on their way; no call leaves anything behind in it.
 #[derive(Clone)]
 pub struct Server {
-    /// None when there is no token: tools are listed, and every call says how to set one.
-    gateway: Option<Arc<dyn DuoWriter>>,
+    callers: Callers,
     settings: Arc<ServerSettings>,
     call_bound: Duration,
     in_flight: InFlight,
 }
 
 impl Server {
-    /// A server over a GitLab.
+    /// A server over a GitLab with one credential.
     #[must_use]
     pub fn new(gateway: Arc<dyn DuoWriter>, settings: ServerSettings) -> Self {
-        Self {
-            gateway: Some(gateway),
-            settings: Arc::new(settings),
-            call_bound: CALL,
-            in_flight: InFlight::default(),
-        }
+        Self::over(Callers::One(Some(Caller::new(gateway, CallerKey::default()))), settings)
     }
 
     /// A server without a token: every call is refused as `unauthorized`, with how to set one.
     #[must_use]
     pub fn without_token(settings: ServerSettings) -> Self {
-        Self { gateway: None, settings: Arc::new(settings), call_bound: CALL, in_flight: InFlight::default() }
+        Self::over(Callers::One(None), settings)
+    }
+
+    /// A server whose every HTTP request brings its [`Caller`] in its extensions.
+    #[must_use]
+    pub fn for_callers(settings: ServerSettings) -> Self {
+        Self::over(Callers::OfRequest, settings)
+    }
+
+    fn over(callers: Callers, settings: ServerSettings) -> Self {
+        let in_flight = InFlight::default();
+        Self { callers, settings: Arc::new(settings), call_bound: CALL, in_flight }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered
@@ -116,9 +124,10 @@ impl Server {
         called: Called,
         arguments: &JsonObject,
         gateway: Option<&DetachedWrites>,
+        caller: CallerKey,
         patience: &ClientPatience,
     ) -> Result<Result<Answer, DuoError>, Early> {
-        let (parsed, gateway) = match self.admitted(&called, arguments, gateway) {
+        let (parsed, gateway) = match self.admitted(&called, arguments, gateway, caller) {
             Ok(admitted) => admitted,
             Err(refusal) => return Ok(Err(refusal)),
         };
@@ -133,6 +142,7 @@ impl Server {
         called: &Called,
         arguments: &JsonObject,
         gateway: Option<&'a DetachedWrites>,
+        caller: CallerKey,
     ) -> Result<(Parsed, &'a DetachedWrites), DuoError> {
         let ServerSettings { instance, scope, clock, .. } = &*self.settings;
         if called.spec.hints.read_only {
@@ -142,7 +152,7 @@ impl Server {
         }
         let gateway = gateway.ok_or_else(no_token)?;
         let parsed = parse(called.spec, arguments, called.fixed, &Door { instance, scope, now: clock() })?;
-        gateway.hold(self.in_flight.begin(&parsed.call)?);
+        gateway.hold(self.in_flight.begin(caller, &parsed.call)?);
         Ok((parsed, gateway))
     }
 }
@@ -201,10 +211,12 @@ impl ServerHandler for Server {
         let called =
             called(self.settings.surface, &request.name).ok_or_else(|| self.unknown_tool(&request.name))?;
         let arguments = request.arguments.unwrap_or_default();
-        let gateway = self.gateway.clone().map(DetachedWrites::new);
+        let caller = self.callers.of(&context);
+        let key = caller.as_ref().map(|caller| caller.key).unwrap_or_default();
+        let gateway = caller.map(|caller| DetachedWrites::new(caller.gateway));
         // A panic must neither leave the caller without an answer nor tell what it was about.
         let patience = ClientPatience::of(&context, Arc::clone(&self.settings.clock));
-        let work = self.answer(called, &arguments, gateway.as_ref(), &patience);
+        let work = self.answer(called, &arguments, gateway.as_ref(), key, &patience);
         let work = AssertUnwindSafe(work).catch_unwind();
         let ended = tokio::select! {
             outcome = work => outcome.unwrap_or(Err(Early::Panicked)),

@@ -19,6 +19,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "fit",
             "tools",
             "reply",
+            "caller",
             "in_flight",
             "detached",
             "server",

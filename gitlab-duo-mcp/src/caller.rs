@@ -1,0 +1,56 @@
+//! Who calls: a way to GitLab with one credential, and a mark that keeps callers apart.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, LazyLock};
+
+use gitlab_duo_core::gateway::writer::DuoWriter;
+
+/// A caller: its way to GitLab. Clones are the same caller.
+#[derive(Clone)]
+pub struct Caller {
+    pub(crate) gateway: Arc<dyn DuoWriter>,
+    pub(crate) key: CallerKey,
+}
+
+/// Tells callers apart without keeping their credential: two credentials never have the same key,
+/// and nothing about a credential can be learnt from its key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallerKey([u64; 2]);
+
+/// Two keyed hashes, drawn anew in each process: 128 bits that nobody outside can aim at.
+static HASHERS: LazyLock<[RandomState; 2]> = LazyLock::new(|| [RandomState::new(), RandomState::new()]);
+
+impl CallerKey {
+    /// The key of a credential.
+    #[must_use]
+    pub fn of(credential: &str) -> Self {
+        Self(HASHERS.each_ref().map(|hasher| hasher.hash_one(credential)))
+    }
+}
+
+impl Caller {
+    /// A caller whose credential `gateway` carries. One caller per `key`.
+    #[must_use]
+    pub fn new(gateway: Arc<dyn DuoWriter>, key: CallerKey) -> Self {
+        Self { gateway, key }
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Caller").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_belongs_to_one_credential() {
+        assert_eq!(CallerKey::of("glpat-one"), CallerKey::of("glpat-one"));
+        assert_ne!(CallerKey::of("glpat-one"), CallerKey::of("glpat-two"));
+        assert_ne!(CallerKey::of(""), CallerKey::default());
+    }
+}
