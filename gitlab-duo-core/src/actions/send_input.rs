@@ -127,6 +127,7 @@ fn outcome(accepted: &Accepted, row: &SessionRow, instance: &Instance, input: &H
         // The status is still the old one; the new CI job has to start first.
         poll_after_seconds: Some(POLL_CREATED_SECONDS),
         message: accepted.message.as_deref(),
+        workload: accepted.workload.as_deref(),
         sent: None,
         hints: vec![hint.to_owned()],
     })

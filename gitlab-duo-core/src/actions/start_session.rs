@@ -349,6 +349,7 @@ impl Prepared {
             web_url: session_url(&row, &self.instance).as_deref(),
             poll_after_seconds: status.and_then(Status::poll_after_seconds),
             message: accepted.message.as_deref(),
+            workload: accepted.workload.as_deref(),
             sent: None,
             hints: self.hints,
         })

@@ -94,6 +94,7 @@ fn outcome(row: &SessionRow, status: Option<&Status>, instance: &Instance, sent:
         web_url: session_url(row, instance).as_deref(),
         poll_after_seconds: status.and_then(Status::poll_after_seconds),
         message: None,
+        workload: None,
         sent: Some(sent != Sent::No),
         hints: vec![hint.to_owned()],
     })

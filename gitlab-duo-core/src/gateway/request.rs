@@ -231,6 +231,8 @@ pub struct Accepted {
     pub flow: Option<String>,
     /// GitLab's own message, as of a missing runner.
     pub message: Option<String>,
+    /// The CI workload of this leg: a number, or text where GitLab sends it so.
+    pub workload: Option<String>,
 }
 
 /// A person's answer to a checkpoint.

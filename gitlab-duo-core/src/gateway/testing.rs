@@ -220,7 +220,13 @@ impl DuoWriter for MemoryGitLab {
             ..SessionRow::unknown(id)
         };
         world.sessions.insert(0, Session::bare(row));
-        Ok(Accepted { id, status: Some(Status::Created), flow: None, message: None })
+        Ok(Accepted {
+            id,
+            status: Some(Status::Created),
+            flow: None,
+            message: None,
+            workload: Some(format!("5{id}")),
+        })
     }
 
     async fn send_input(&self, id: WorkflowId, input: &HumanInput) -> Result<Accepted, WriteError> {
@@ -228,7 +234,7 @@ impl DuoWriter for MemoryGitLab {
         world.answered.push((id, input.clone()));
         let status =
             world.sessions.iter().find(|session| session.row.id == id).and_then(|s| s.row.status.clone());
-        Ok(Accepted { id, status, flow: None, message: None })
+        Ok(Accepted { id, status, flow: None, message: None, workload: Some(format!("5{id}")) })
     }
 
     async fn stop_session(&self, id: WorkflowId) -> Result<Accepted, WriteError> {
@@ -237,7 +243,7 @@ impl DuoWriter for MemoryGitLab {
         if let Some(session) = world.sessions.iter_mut().find(|session| session.row.id == id) {
             session.row.status = Some(Status::Stopped);
         }
-        Ok(Accepted { id, status: Some(Status::Stopped), flow: None, message: None })
+        Ok(Accepted { id, status: Some(Status::Stopped), flow: None, message: None, workload: None })
     }
 }
 

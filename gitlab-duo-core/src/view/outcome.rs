@@ -26,6 +26,9 @@ pub struct OutcomeView {
     /// GitLab's own words, when it sent any.
     #[serde(flatten)]
     pub message: TextField,
+    /// The CI workload that runs this leg of the session, when GitLab named it.
+    #[serde(flatten)]
+    pub workload_id: TextField,
     /// For a stop: whether anything was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent: Option<bool>,
@@ -45,6 +48,7 @@ pub(crate) struct OutcomeParts<'a> {
     pub(crate) web_url: Option<&'a str>,
     pub(crate) poll_after_seconds: Option<u32>,
     pub(crate) message: Option<&'a str>,
+    pub(crate) workload: Option<&'a str>,
     pub(crate) sent: Option<bool>,
     pub(crate) hints: Vec<String>,
 }
@@ -59,6 +63,7 @@ impl OutcomeView {
             web_url: pen.text("web_url", parts.web_url, LINK_CHARS),
             poll_after_seconds: parts.poll_after_seconds,
             message: pen.text("message", parts.message, FAILURE_CHARS).or_left_out(),
+            workload_id: pen.text("workload_id", parts.workload, TITLE_CHARS).or_left_out(),
             sent: parts.sent,
             hints: parts.hints,
             removed_characters: pen.removed(),

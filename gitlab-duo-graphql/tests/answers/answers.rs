@@ -42,7 +42,7 @@ async fn an_answer_travels_as_no_with_its_message_and_an_approval_without_one() 
         canned.session(&question());
         canned.write(json_answer(201, &entity("input_required")));
         // The status is still the old one, and the new job has to start first.
-        let expected = outcome("input_required", &json!(120), hint, &json!({}));
+        let expected = outcome("input_required", &json!(120), hint, &json!({"workload_id": "7002"}));
         assert_eq!(answer(&canned.gitlab(), input).await, Ok(expected));
         assert_eq!(canned.writes(), [body]);
         assert_eq!(canned.paths(), ["/api/graphql", &format!("{WORKFLOWS}/51/resume")]);
@@ -60,8 +60,12 @@ async fn gitlabs_message_beside_an_accepted_answer_is_passed_on() {
             &json!({"workload": {"id": 7002, "message": "Queued behind 3 jobs"}}),
         ),
     ));
-    let expected =
-        outcome("input_required", &json!(120), APPROVED, &json!({"message": "Queued behind 3 jobs"}));
+    let expected = outcome(
+        "input_required",
+        &json!(120),
+        APPROVED,
+        &json!({"message": "Queued behind 3 jobs", "workload_id": "7002"}),
+    );
     assert_eq!(answer(&canned.gitlab(), HumanInput::Approve).await, Ok(expected));
 }
 

@@ -19,8 +19,14 @@ fn entity(more: &Value) -> Value {
 
 fn started(more: &Value) -> Value {
     let base = json!({"workflow_id": "90", "status": "created", "flow": "ai_catalog_agent", "poll_after_seconds": 120,
-        "web_url": "https://git.brass.test/brass/pumps/-/automate/agent-sessions/90"});
+        "workload_id": "7001", "web_url": "https://git.brass.test/brass/pumps/-/automate/agent-sessions/90"});
     with(base, more)
+}
+
+fn without_workload(more: &Value) -> Value {
+    let mut view = started(more);
+    view.as_object_mut().unwrap().remove("workload_id");
+    view
 }
 
 /// A GitLab where this is enabled, and no session was started before.
@@ -81,7 +87,7 @@ async fn the_shape_of_the_documentation_and_gitlabs_own_message_are_taken() {
         &json!({"status": "running", "workload": {"id": "abc-9", "message": "No runner takes this job yet"}}),
     );
     let view = started(
-        &json!({"status": "running", "poll_after_seconds": 30, "message": "No runner takes this job yet"}),
+        &json!({"status": "running", "poll_after_seconds": 30, "message": "No runner takes this job yet", "workload_id": "abc-9"}),
     );
     check(consumer(27), &answer, view, body(&json!({"ai_catalog_item_consumer_id": 27}))).await;
 }
@@ -90,12 +96,17 @@ async fn the_shape_of_the_documentation_and_gitlabs_own_message_are_taken() {
 async fn a_session_without_workload_is_told_with_gitlabs_message() {
     let answer = entity(&json!({"workload": {"id": null, "message": null}}));
     let sent = || body(&json!({"ai_catalog_item_consumer_id": 27}));
-    check(consumer(27), &answer, started(&json!({})), sent()).await;
+    check(consumer(27), &answer, without_workload(&json!({})), sent()).await;
     let answer = entity(&json!({"workload": {"id": null, "message": "Can not execute workflow in CI"}}));
-    check(consumer(27), &answer, started(&json!({"message": "Can not execute workflow in CI"})), sent())
-        .await;
+    check(
+        consumer(27),
+        &answer,
+        without_workload(&json!({"message": "Can not execute workflow in CI"})),
+        sent(),
+    )
+    .await;
     let answer = json!({"id": "90", "workload": null});
-    let view = started(&json!({"status": null, "flow": null, "poll_after_seconds": null}));
+    let view = without_workload(&json!({"status": null, "flow": null, "poll_after_seconds": null}));
     check(consumer(27), &answer, view, sent()).await;
 }
 

@@ -60,8 +60,8 @@ fn session(session: &mut Fields) {
 
 fn written(outcome: &mut Fields) {
     stopped(outcome);
-    // GitLab's answer tells it, and nothing in this product needs it.
-    outcome.entry("workload_id").or_insert(Value::Null);
+    // GitLab's own server tells it always.
+    rename_id(outcome, "workload_id", "workload_id");
 }
 
 fn stopped(outcome: &mut Fields) {

@@ -132,7 +132,7 @@ async fn each_selector_starts_what_it_names_and_none_the_developer() {
         assert_eq!((&planned["dry_run"], gitlab.world().writes()), (&json!(true), 0), "{planned}");
         let started = client.structured("start_duo_session", arguments.clone()).await;
         let expected =
-            json!({"workflow_id": 76, "status": "created", "workload_id": null, "poll_after_seconds": 120});
+            json!({"workflow_id": 76, "status": "created", "workload_id": 576, "poll_after_seconds": 120});
         holds(&started, &expected);
         let sent = gitlab.world().started[0].run.clone();
         assert!(run.as_ref().is_none_or(|run| *run == sent), "{selector}: {sent:?}");
@@ -213,7 +213,7 @@ async fn a_decision_and_a_stop_have_the_form_of_gitlab() {
     let client = client(&gitlab).await;
     let answer = json!({"workflow_id": 74, "human_approval": false, "human_message": "src/lib.rs"});
     let sent = client.structured("send_duo_session_input", answer).await;
-    holds(&sent, &json!({"workflow_id": 74, "status": "input_required", "workload_id": null}));
+    holds(&sent, &json!({"workflow_id": 74, "status": "input_required", "workload_id": 574}));
     let stopped = client.structured("stop_duo_session", json!({"workflow_id": 72})).await;
     holds(&stopped, &json!({"workflow_id": 72, "status": "stopped"}));
     let ended = client.structured("stop_duo_session", json!({"workflow_id": "73"})).await;

@@ -46,6 +46,16 @@ fn accepted(id: WorkflowId, entity: &Entity) -> Accepted {
         status: text(entity.status.as_ref()).map(Status::read),
         flow: text(entity.workflow_definition.as_ref()).map(str::to_owned),
         message: message.filter(|message| !message.is_empty()).map(str::to_owned),
+        workload: workload_id(&entity.workload),
+    }
+}
+
+/// GitLab's documentation shows a text, its code sends a number: both are kept.
+fn workload_id(workload: &Value) -> Option<String> {
+    match workload.get("id")? {
+        Value::Number(id) => Some(id.to_string()),
+        Value::String(id) if !id.is_empty() => Some(id.clone()),
+        _ => None,
     }
 }
 
