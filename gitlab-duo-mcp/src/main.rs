@@ -9,6 +9,7 @@ use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::{Remembered, StaticToken, TokenCommand, TokenFile};
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
+use gitlab_duo_mcp::settings::confirm::Confirm;
 use gitlab_duo_mcp::settings::flags::{Asked, Flags};
 use gitlab_duo_mcp::settings::read::{DEFAULT_LOG, Settings, TokenSetting};
 use gitlab_duo_mcp::settings::wrong::WrongSetting;
@@ -57,6 +58,7 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
         instance: settings.instance,
         scope: settings.scope,
         surface: settings.surface,
+        confirm: Confirm::default(),
         clock: Arc::new(Timestamp::now),
     };
     let server = match gateway {

@@ -2,6 +2,7 @@
 //! start with a line that names it and what is accepted; values are never repeated, since any of
 //! them may hold a secret by mistake.
 
+pub mod confirm;
 pub mod flags;
 pub mod read;
 pub mod wrong;

@@ -14,6 +14,7 @@ use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::StaticToken;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
+use gitlab_duo_mcp::settings::confirm::Confirm;
 use gitlab_duo_mcp::spec::surface::Surface;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -135,7 +136,8 @@ async fn server(fake: &FakeGitLab, scope: Scope) -> Client {
     let gitlab = GitLab::builder(instance.clone()).token(StaticToken::new(fake.token())).timeout(PATIENCE);
     let clock = fake.clone();
     let clock = Arc::new(move || clock.now());
-    let settings = ServerSettings { instance, scope, surface: Surface::Compact, clock };
+    let settings =
+        ServerSettings { instance, scope, surface: Surface::Compact, confirm: Confirm::default(), clock };
     Client::new(Server::new(Arc::new(gitlab.build().unwrap()), settings)).await
 }
 

@@ -19,6 +19,7 @@ mod gitlab_surface;
 mod json_rpc;
 mod known_clients;
 mod listing;
+mod person;
 mod policy;
 mod process;
 mod proxy;
