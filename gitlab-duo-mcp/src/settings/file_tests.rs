@@ -130,7 +130,8 @@ fn the_users_own_file_is_found_and_a_named_one_replaces_it() {
     let home = directory.0.join("home");
     directory.file("home/.config/gitlab-duo/gitlab-duo.toml", "url = 'home.test'");
     let relative = Path::new("config");
-    let rows: [(&[(&str, &Path)], Option<&Path>, &str); 4] = [
+    type Row<'a> = (&'a [(&'a str, &'a Path)], Option<&'a Path>, &'a str);
+    let rows: [Row<'_>; 4] = [
         (&[("XDG_CONFIG_HOME", configured), ("HOME", &home)], None, "own.test"),
         (&[("HOME", &home)], None, "home.test"),
         (&[("XDG_CONFIG_HOME", relative), ("HOME", &home)], None, "home.test"),

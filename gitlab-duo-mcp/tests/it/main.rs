@@ -23,6 +23,8 @@ mod policy;
 mod process;
 mod proxy;
 mod results;
+mod settings_files;
+mod settings_tables;
 mod size;
 mod trouble;
 mod waiting;
