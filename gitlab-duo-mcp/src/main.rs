@@ -9,13 +9,17 @@ use gitlab_duo_core::gateway::writer::DuoWriter;
 use gitlab_duo_graphql::builder::{BuildError, Builder};
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::{Remembered, StaticToken, TokenCommand, TokenFile};
+use gitlab_duo_mcp::commands::printed::Printed;
+use gitlab_duo_mcp::commands::setup::{self, Entry, SetupError};
+use gitlab_duo_mcp::commands::{shell, tools};
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
 use gitlab_duo_mcp::settings::command_line::{self, Asked};
 use gitlab_duo_mcp::settings::environment::Environment;
-use gitlab_duo_mcp::settings::read::{LogFormat, LogSettings, Settings};
+use gitlab_duo_mcp::settings::layers::Layers;
+use gitlab_duo_mcp::settings::read::{LogFormat, LogSettings, Settings, layers};
 use gitlab_duo_mcp::settings::table::{CA_FILE, CLIENT_CERT_FILE, CLIENT_KEY_FILE, LOG, Setting, URL};
-use gitlab_duo_mcp::settings::task::Task;
+use gitlab_duo_mcp::settings::task::{Client, Task};
 use gitlab_duo_mcp::settings::token::TokenSetting;
 use gitlab_duo_mcp::settings::wrong::WrongSetting;
 use jiff::Timestamp;
@@ -47,11 +51,48 @@ fn start() -> Result<ExitCode, WrongSetting> {
         Asked::Help(text) => return Ok(show(&text)),
     };
     let environment = Environment::new(std::env::vars_os());
-    let settings = Settings::read(flags, &environment)?;
-    log_to_stderr(&settings.log)?;
     match task {
-        Task::Serve => Ok(serve(server(settings)?)),
-        _ => Ok(failed("this command is not there yet")),
+        Task::Completions(shell) => return Ok(print(&shell::completions(shell))),
+        Task::Man => {
+            return Ok(shell::manual().map_or_else(|error| failed(&error.to_string()), |page| print(&page)));
+        }
+        _ => {}
+    }
+    let layers = layers(flags, &environment)?;
+    let settings = Settings::of(&layers)?;
+    log_to_stderr(&settings.log)?;
+    Ok(match task {
+        Task::Tools { json: false } => print(&tools::human(settings.surface, &settings.scope)),
+        Task::Tools { json: true } => print(&tools::json(settings.surface, &settings.scope)),
+        Task::Setup { client, write } => set_up(client, write, &environment, &layers, &settings),
+        Task::Doctor { .. } => failed("this command is not there yet"),
+        Task::Serve | Task::Completions(_) | Task::Man => serve(server(settings)?),
+    })
+}
+
+fn set_up(
+    client: Client,
+    write: bool,
+    environment: &Environment,
+    layers: &Layers,
+    settings: &Settings,
+) -> ExitCode {
+    let (program, directory) = match (std::env::current_exe(), std::env::current_dir()) {
+        (Ok(program), Ok(directory)) => (program, directory),
+        (Err(error), _) | (_, Err(error)) => return failed(&error.to_string()),
+    };
+    let entry = Entry::new(&program, &directory, layers, settings);
+    if !write {
+        return print(&setup::print(client, &entry, environment));
+    }
+    match setup::write(client, &entry, environment) {
+        Ok(printed) => print(&printed),
+        Err(error) => {
+            if let SetupError::Unreadable(_, text) = &error {
+                print(&Printed::out(text.clone()));
+            }
+            failed(&error.to_string())
+        }
     }
 }
 
@@ -168,6 +209,12 @@ fn log_to_stderr(log: &LogSettings) -> Result<(), WrongSetting> {
         tracing::error!(place, "a part of this program failed inside");
     }));
     Ok(())
+}
+
+fn print(printed: &Printed) -> ExitCode {
+    // Without a standard error there is nobody to tell.
+    let _unheard = std::io::stderr().write_all(printed.note.as_bytes());
+    show(&printed.out)
 }
 
 /// Help goes where people look for it; a closed output is no reason to fail.

@@ -76,21 +76,21 @@ pub enum LogFormat {
     Json,
 }
 
-impl Settings {
-    /// Reads the settings: flags first, then the environment, then the settings file that these
-    /// name, or the user's own. Blank text counts as not set.
-    ///
-    /// # Errors
-    /// The first [`WrongSetting`].
-    pub fn read(flags: Layer, environment: &Environment) -> Result<Self, WrongSetting> {
-        let mut layers = vec![flags, environment.layer()?];
-        let named = |setting: &Setting| layers.iter().find_map(|layer| layer.get(setting));
-        let file = file::layers(named(&CONFIG), named(&PROFILE), environment)?;
-        layers.extend(file);
-        Self::of(&Layers(layers))
-    }
+/// All places of settings: flags first, then the environment, then the settings file that these
+/// name, or the user's own.
+///
+/// # Errors
+/// [`WrongSetting`] for a place that cannot be read, or that holds something unknown.
+pub fn layers(flags: Layer, environment: &Environment) -> Result<Layers, WrongSetting> {
+    let mut layers = vec![flags, environment.layer()?];
+    let named = |setting: &Setting| layers.iter().find_map(|layer| layer.get(setting));
+    let file = file::layers(named(&CONFIG), named(&PROFILE), environment)?;
+    layers.extend(file);
+    Ok(Layers(layers))
+}
 
-    /// Reads the settings of these layers.
+impl Settings {
+    /// Reads the settings of these places. Blank text counts as not set.
     ///
     /// # Errors
     /// The first [`WrongSetting`].

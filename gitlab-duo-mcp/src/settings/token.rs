@@ -76,6 +76,9 @@ fn several(layer: &Layer) -> WrongSetting {
 
 /// A token travels in a header: what no header can hold would fail in every call.
 fn value(text: &str) -> Result<SecretString, String> {
+    if text.starts_with("${") {
+        return Err("it holds the name of a variable that the client did not replace: set that variable where the client starts, or set GITLAB_TOKEN_FILE instead".to_owned());
+    }
     if text.chars().all(|c| c.is_ascii_graphic()) {
         return Ok(SecretString::from(text));
     }
