@@ -6,6 +6,7 @@ mod discover;
 mod get;
 mod input;
 mod list;
+mod reviewed;
 mod start;
 mod start_target;
 mod stop;
