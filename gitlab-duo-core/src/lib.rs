@@ -5,6 +5,7 @@
 //! [`view`] use the model, [`actions`] may use all of them.
 
 pub mod actions;
+pub mod client;
 pub mod gateway;
 pub mod model;
 pub mod rules;

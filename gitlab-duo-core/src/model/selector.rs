@@ -42,6 +42,7 @@ reference!(AgentReference);
 
 /// The page whose URL a flow works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TargetKind {
     /// A pipeline.
     Pipeline,
