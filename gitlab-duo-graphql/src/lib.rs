@@ -20,6 +20,8 @@
 //!
 //! Layers, imports run downwards: [`connect`] over [`gateway`] over `operations` over `wire`. Nothing is sent before the first call.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod builder;
 pub mod connect;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -35,3 +37,8 @@ mod search;
 pub mod time;
 pub mod token;
 mod wire;
+
+/// The programs of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -100,6 +100,7 @@ impl AgentReference {
 
 /// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Selector {
     /// A foundational flow, resolved to the project's consumer of it.
     Flow(FlowReference),
