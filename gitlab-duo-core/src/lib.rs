@@ -26,7 +26,7 @@
 //!
 //! # Features
 //!
-//! `testing`: a GitLab in memory and a clock that passes at once ([`client::testing`], [`gateway::testing`]).
+//! `testing`: a GitLab in memory and a clock that passes at once (`client::testing`, `gateway::testing`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
