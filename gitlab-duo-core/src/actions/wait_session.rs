@@ -40,7 +40,8 @@ pub struct WaitSession {
     pub limit: WaitSeconds,
 }
 
-/// Time that passes, and somebody who is told how the wait goes. Core has neither.
+/// Time that passes, and somebody who is told how a wait goes. Core has neither: a program brings
+/// its clock, a test one that passes at once.
 #[async_trait]
 pub trait Patience: Send + Sync {
     /// The present time.
@@ -50,7 +51,10 @@ pub trait Patience: Send + Sync {
     async fn pause(&self, time: Duration);
 
     /// Tells that `waited` of `limit` has passed without a change; the status is one that GitLab gave.
-    async fn waited(&self, waited: Duration, limit: Duration, status: Option<&str>);
+    /// Nobody is told unless this is written.
+    async fn waited(&self, waited: Duration, limit: Duration, status: Option<&str>) {
+        let _ = (waited, limit, status);
+    }
 }
 
 /// Reads a session and returns at the first change that matters (status, pending input, end), or
@@ -96,7 +100,8 @@ pub fn is_settled(session: &SessionView) -> bool {
     session.terminal == Some(true) || can_be_answered
 }
 
-fn has_changed(first: &SessionView, latest: &SessionView) -> bool {
+/// Whether something that matters has changed: the status, the end, or what waits for a person.
+pub(crate) fn has_changed(first: &SessionView, latest: &SessionView) -> bool {
     first.status != latest.status
         || first.terminal != latest.terminal
         || first.pending_input != latest.pending_input

@@ -2,6 +2,7 @@
 
 #![expect(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod client;
 mod discover;
 mod get;
 mod input;
