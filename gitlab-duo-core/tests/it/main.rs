@@ -2,13 +2,16 @@
 
 #![expect(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod admission;
 mod discover;
+mod duplicates;
 mod get;
 mod input;
 mod list;
 mod start;
 mod start_target;
 mod stop;
+mod through;
 mod transcript;
 mod wait;
 mod world;
