@@ -7,4 +7,5 @@ pub(crate) mod lines;
 pub(crate) mod list;
 pub(crate) mod outcome;
 pub(crate) mod session;
+pub(crate) mod tool_arguments;
 pub(crate) mod transcript;

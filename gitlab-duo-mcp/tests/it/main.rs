@@ -22,6 +22,7 @@ mod listing;
 mod policy;
 mod process;
 mod proxy;
+mod readable;
 mod results;
 mod size;
 mod trouble;
