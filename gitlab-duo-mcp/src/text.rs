@@ -8,4 +8,5 @@ pub(crate) mod list;
 pub(crate) mod outcome;
 pub(crate) mod question;
 pub(crate) mod session;
+pub(crate) mod tool_arguments;
 pub(crate) mod transcript;

@@ -87,10 +87,19 @@ pub(super) async fn admitted_session(
             format!("GitLab answered with another session than {id}"),
         ));
     }
-    if let (true, Some(project)) = (scope.restricts_projects(), session.row.project.id) {
-        scope.admit_allowed(Some(project))?;
-    }
+    admit_again(scope, &session)?;
     Ok(Answer { value: session, unavailable })
+}
+
+/// What the details themselves say of the project counts as well: it may have moved since it was admitted.
+fn admit_again(scope: &Scope, session: &Session) -> Result<(), DuoError> {
+    let project = &session.row.project;
+    match (project.id, &project.path) {
+        (Some(_), Some(_)) => scope.admit_link(project)?,
+        (Some(id), None) => scope.admit_allowed(Some(id))?,
+        _ => {}
+    }
+    Ok(())
 }
 
 fn gave_up(id: WorkflowId, rows: u32) -> DuoError {

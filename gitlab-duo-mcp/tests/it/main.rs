@@ -24,6 +24,7 @@ mod person;
 mod policy;
 mod process;
 mod proxy;
+mod readable;
 mod results;
 mod settings_files;
 mod settings_tables;
