@@ -29,6 +29,7 @@ mod results;
 mod settings_files;
 mod settings_tables;
 mod size;
+mod tasks;
 mod trouble;
 mod waiting;
 mod wire;
