@@ -12,6 +12,7 @@ mod detached;
 mod fit;
 mod in_flight;
 mod limits;
+mod looks;
 mod reply;
 #[cfg(test)]
 mod search;

@@ -116,3 +116,49 @@ async fn a_transcript_is_told_in_every_generation() {
         assert_eq!(foreign["error"]["kind"], "invalid_arguments");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn many_waiters_for_one_session_look_no_more_often_than_one() {
+    let looks_of = async |waiters: u64| {
+        let gitlab = gitlab(NEWEST);
+        let mut wire = Wire::begun(server(&gitlab)).await;
+        for id in 0..waiters {
+            let mut waiting = wait(None, 300);
+            waiting["id"] = json!(100 + id);
+            wire.send(&waiting.to_string()).await;
+        }
+        for _ in 0..waiters {
+            let answer = wire.next_at_any_time().await;
+            assert_eq!(answer["result"]["structuredContent"]["status"], "running", "{answer}");
+        }
+        looks(&gitlab)
+    };
+    let alone = looks_of(1).await;
+    // Each has a first look of its own, which may join one that has begun after it.
+    let together = looks_of(20).await;
+    assert!(together <= alone + 20 && together < 2 * alone + 20, "{together} looks, {alone} by one");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_from_before_is_not_taken_for_a_new_one() {
+    let gitlab = gitlab(NEWEST);
+    let mut wire = Wire::begun(server(&gitlab)).await;
+    wire.send(&wait(Some(json!(1)), 300).to_string()).await;
+    wire.next_at_any_time().await;
+    // The first waiter has just looked; what happens now is seen by whoever comes now.
+    gitlab.world().sessions.iter_mut().find(|session| session.row.id.number() == 72).unwrap().row.status =
+        Some(Status::Finished);
+    let mut late = wait(None, 300);
+    late["id"] = json!(8);
+    wire.send(&late.to_string()).await;
+    let first = loop {
+        let line = wire.next_at_any_time().await;
+        if line["id"] == 8 || line["id"] == 7 {
+            break line;
+        }
+    };
+    assert_eq!(
+        (&first["id"], &first["result"]["structuredContent"]["status"]),
+        (&json!(8), &json!("finished"))
+    );
+}

@@ -20,6 +20,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "tools",
             "reply",
             "caller",
+            "looks",
             "in_flight",
             "detached",
             "server",
