@@ -35,6 +35,7 @@ use crate::caller::{Caller, CallerKey};
 use crate::detached::DetachedWrites;
 use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
+use crate::log::call::CallLog;
 use crate::reply::reply;
 use crate::server::callers::Callers;
 use crate::server::early::Early;
@@ -211,6 +212,7 @@ impl ServerHandler for Server {
         let called =
             called(self.settings.surface, &request.name).ok_or_else(|| self.unknown_tool(&request.name))?;
         let arguments = request.arguments.unwrap_or_default();
+        let log = CallLog::begin(called.spec, &arguments);
         let caller = self.callers.of(&context);
         let key = caller.as_ref().map(|caller| caller.key).unwrap_or_default();
         let gateway = caller.map(|caller| DetachedWrites::new(caller.gateway));
@@ -224,6 +226,7 @@ impl ServerHandler for Server {
         };
         let has_written = gateway.as_ref().is_some_and(DetachedWrites::has_begun);
         let outcome = ended.unwrap_or_else(|early| Err(early.refusal(has_written)));
+        log.ended(outcome.as_ref().map(|answer| &answer.structured));
         Ok(reply(outcome, Revision::of(&context)).into())
     }
 
