@@ -102,6 +102,7 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
         instance: settings.instance,
         scope: settings.scope,
         surface: settings.surface,
+        confirm: settings.confirm,
         clock: Arc::new(Timestamp::now),
     };
     let server = match gateway {

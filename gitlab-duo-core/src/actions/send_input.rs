@@ -189,7 +189,7 @@ fn outcome(accepted: &Accepted, row: &SessionRow, instance: &Instance, input: &H
         }
     };
     OutcomeView::of(OutcomeParts {
-        workflow_id: row.id.to_string(),
+        workflow_id: row.id,
         status: accepted.status.as_ref(),
         flow: accepted.flow.as_deref().or(row.flow.as_deref()),
         web_url: session_url(row, instance).as_deref(),

@@ -320,7 +320,7 @@ impl Prepared {
         let row = SessionRow { project: self.project.into(), ..SessionRow::unknown(accepted.id) };
         let status = accepted.status.as_ref();
         OutcomeView::of(OutcomeParts {
-            workflow_id: accepted.id.to_string(),
+            workflow_id: accepted.id,
             status,
             flow: accepted.flow.as_deref(),
             web_url: session_url(&row, &self.instance).as_deref(),

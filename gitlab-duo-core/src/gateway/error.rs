@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::error::{DuoError, ErrorKind};
+use crate::model::error::{DuoError, Effect, ErrorKind};
 use crate::model::ids::WorkflowId;
 
 /// A failed request: what it means for the caller, and GitLab's own words apart from ours.
@@ -103,18 +103,20 @@ impl From<GatewayError> for DuoError {
 impl From<WriteError> for DuoError {
     fn from(WriteError { outcome, error, workflow_id }: WriteError) -> Self {
         let cause = Self { workflow_id, ..Self::from(error) };
-        let (kind, message) = match outcome {
+        let (kind, effect, message) = match outcome {
             Outcome::Refused => return cause,
             Outcome::Unknown => (
                 ErrorKind::OutcomeUnknown,
+                Effect::Unknown,
                 format!("the request was sent and its outcome is not known: {cause}"),
             ),
             Outcome::Accepted => (
                 ErrorKind::Unreadable,
+                Effect::Accepted,
                 format!("GitLab accepted the request, but its answer cannot be read: {cause}"),
             ),
         };
         let next_step = "look with list before acting again: this program never repeats a write";
-        Self { kind, message, next_step: next_step.to_owned(), ..cause }
+        Self { kind, effect, message, next_step: next_step.to_owned(), ..cause }
     }
 }

@@ -1,6 +1,5 @@
 //! The line about a tool call.
 
-use gitlab_duo_core::model::error::DuoError;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
@@ -22,25 +21,25 @@ pub(crate) struct CallLog {
 impl CallLog {
     /// Keeps what may be told of a call: names of ours, and ids that are numbers. Anything else
     /// that a caller sends may be a secret or a text.
-    pub(crate) fn begin(spec: &ToolSpec, arguments: &Map<String, Value>) -> Self {
-        let asked = arguments.get("action").and_then(Value::as_str);
+    pub(crate) fn begin(spec: &ToolSpec, arguments: Option<&Map<String, Value>>) -> Self {
+        let argument = |name: &str| arguments.and_then(|arguments| arguments.get(name));
+        let asked = argument("action").and_then(Value::as_str);
         let action = spec.action_names().into_iter().find(|name| asked.is_none_or(|asked| asked == *name));
         let is_certain = asked.is_some() || spec.actions.len() == 1;
         Self {
             tool: spec.name,
             action: action.filter(|_| is_certain),
-            workflow_id: id(arguments.get("workflow_id")),
-            project_id: id(arguments.get("project_id")),
+            workflow_id: id(argument("workflow_id")),
+            project_id: id(argument("project_id")),
             begun: Instant::now(),
         }
     }
 
-    /// Logs how the call ended.
-    pub(crate) fn ended(self, outcome: Result<&Value, &DuoError>) {
+    /// Logs how the call ended: `ok`, `asked` (a person first), `task`, or the kind of a refusal.
+    pub(crate) fn ended(self, outcome: &'static str, structured: Option<&Value>) {
         let Self { tool, action, project_id, begun, .. } = self;
-        let named = outcome.ok().and_then(|structured| id(structured.get("workflow_id")));
+        let named = structured.and_then(|structured| id(structured.get("workflow_id")));
         let workflow_id = self.workflow_id.or(named);
-        let outcome = outcome.map_or_else(|error| error.kind.name(), |_| "ok");
         let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         tracing::info!(tool, action, workflow_id, project_id, outcome, ms, "tool call");
     }
@@ -85,8 +84,7 @@ mod tests {
     #[test]
     fn only_known_actions_are_told() {
         use crate::spec::table::TOOLS;
-        let action =
-            |spec: &ToolSpec, arguments: Value| CallLog::begin(spec, arguments.as_object().unwrap()).action;
+        let action = |spec: &ToolSpec, arguments: Value| CallLog::begin(spec, arguments.as_object()).action;
         let [browse, _, discover, ..] = TOOLS;
         assert_eq!(action(browse, json!({"action": "list"})), Some("list"));
         assert_eq!(action(browse, json!({"action": "secret"})), None);
