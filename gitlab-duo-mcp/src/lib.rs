@@ -12,6 +12,7 @@ mod detached;
 mod fit;
 mod in_flight;
 mod limits;
+pub mod log;
 mod looks;
 mod reply;
 #[cfg(test)]
