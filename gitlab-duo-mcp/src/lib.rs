@@ -7,6 +7,7 @@
 
 mod arguments;
 pub mod caller;
+pub mod commands;
 mod detached;
 mod fit;
 mod in_flight;

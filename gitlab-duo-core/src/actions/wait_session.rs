@@ -92,8 +92,9 @@ pub async fn wait_session(
     Ok(latest)
 }
 
-/// Nothing more happens here by itself.
-fn is_settled(session: &SessionView) -> bool {
+/// Whether nothing more happens to a session by itself: it has ended, or can be answered.
+#[must_use]
+pub fn is_settled(session: &SessionView) -> bool {
     let can_be_answered =
         session.pending_input.as_ref().is_some_and(|pending| pending.can_send == Some(true));
     session.terminal == Some(true) || can_be_answered

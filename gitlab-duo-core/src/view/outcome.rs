@@ -44,6 +44,21 @@ pub struct OutcomeView {
     pub removed_characters: usize,
 }
 
+/// What became of a write that a person has decided about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decided<R> {
+    /// It was sent.
+    Sent(Box<OutcomeView>),
+    /// Something else would be decided about now: nothing was sent, and this wants a decision of its own.
+    Changed(Box<R>),
+}
+
+impl<R> Decided<R> {
+    pub(crate) fn sent(outcome: OutcomeView) -> Self {
+        Self::Sent(Box::new(outcome))
+    }
+}
+
 /// What [`OutcomeView`] is made of.
 pub(crate) struct OutcomeParts<'a> {
     pub(crate) workflow_id: WorkflowId,

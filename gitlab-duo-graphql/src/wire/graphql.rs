@@ -24,6 +24,8 @@ pub(crate) struct Reply<T> {
     pub(crate) errors: Vec<FieldError>,
     /// The document that was understood.
     pub(crate) document: &'static Document,
+    /// Whether no further page may be asked for in this call: the limit of requests is reached.
+    pub(crate) is_last_of_window: bool,
     has_cursor: bool,
     request_id: Option<String>,
     retry_after_seconds: Option<u64>,
@@ -138,6 +140,7 @@ pub(crate) fn reply<T: DeserializeOwned>(
         data: envelope.data,
         errors: envelope.errors.unwrap_or_default(),
         document,
+        is_last_of_window: retry_after::is_exhausted(&answer.headers),
         has_cursor,
         request_id: answer.request_id(),
         retry_after_seconds: retry_after::seconds(answer.status, &answer.headers),
