@@ -25,6 +25,7 @@ mod proxy;
 mod readable;
 mod results;
 mod size;
+mod story;
 mod trouble;
 mod waiting;
 mod wire;
