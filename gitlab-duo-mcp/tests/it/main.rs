@@ -30,6 +30,7 @@ mod results;
 mod settings_files;
 mod settings_tables;
 mod size;
+mod story;
 mod tasks;
 mod trouble;
 mod waiting;

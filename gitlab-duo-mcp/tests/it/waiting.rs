@@ -2,12 +2,13 @@
 
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::status::Status;
+use gitlab_duo_mcp::spec::surface::Surface;
 use rmcp::model::ProtocolVersion;
 use serde_json::{Value, json};
 
 use crate::client::{Client, text};
 use crate::wire::{Wire, call, cancelled, request};
-use crate::world::{NEWEST, gitlab, server};
+use crate::world::{NEWEST, gitlab, server, server_of};
 
 const BROWSE: &str = "browse_duo_sessions";
 
@@ -69,6 +70,20 @@ async fn the_first_change_ends_the_wait() {
     };
     assert_eq!(answer["result"]["structuredContent"]["status"], "finished");
     assert!(looks(&gitlab) <= 3, "{}", looks(&gitlab));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_tool_of_gitlabs_name_waits_as_well() {
+    for name in ["get_duo_session", "get_duo_workflow_status"] {
+        let gitlab = gitlab(NEWEST);
+        let mut wire = Wire::begun(server_of(&gitlab, Surface::GitLab)).await;
+        let begun = tokio::time::Instant::now();
+        wire.send(&call(7, name, json!({"workflow_id": 72, "wait_seconds": 20})).to_string()).await;
+        let answer = wire.next_at_any_time().await;
+        let session = &answer["result"]["structuredContent"];
+        assert_eq!((&session["workflow_id"], &session["status"]), (&json!(72), &json!("running")));
+        assert_eq!(begun.elapsed().as_secs(), 20);
+    }
 }
 
 #[tokio::test(start_paused = true)]
