@@ -1,21 +1,24 @@
 //! Readable texts: whatever others wrote, the lines of ours stay the same.
 
-use gitlab_duo_core::model::catalog::Eligibility;
-use gitlab_duo_core::model::ids::{MergeRequestIid, WorkflowId};
-use gitlab_duo_core::model::instance::{Instance, InstanceUrl, PlainHttp};
-use gitlab_duo_core::model::page::PageInfo;
+use futures_util::FutureExt;
+use gitlab_duo_core::actions::agents_and_flows::{AgentsAndFlows, agents_and_flows};
+use gitlab_duo_core::actions::get_session::{GetSession, get_session};
+use gitlab_duo_core::actions::list_sessions::{ListSessions, list_sessions};
+use gitlab_duo_core::actions::read_transcript::{ReadTranscript, read_transcript};
+use gitlab_duo_core::gateway::testing::MemoryGitLab;
+use gitlab_duo_core::model::catalog::{CatalogItem, Consumer, FoundationalAgent, ItemType};
+use gitlab_duo_core::model::error::DuoError;
+use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId, MergeRequestIid, ProjectId, WorkflowId};
+use gitlab_duo_core::model::instance::{InstanceUrl, PlainHttp};
+use gitlab_duo_core::model::page::{PageInfo, PageSize};
+use gitlab_duo_core::model::project::{Project, ProjectPath, ProjectRef};
+use gitlab_duo_core::model::scope::Scope;
+use gitlab_duo_core::model::selector::{AgentReference, FlowReference};
 use gitlab_duo_core::model::session::{
     Created, CreatedMergeRequest, CreatedNote, History, Links, Message, MessageKind, Session, SessionRow,
     ToolCall,
 };
 use gitlab_duo_core::model::status::Status;
-use gitlab_duo_core::rules::gates::Support;
-use gitlab_duo_core::rules::version::GitLabVersion;
-use gitlab_duo_core::view::catalog::{CatalogItemView, CatalogView, EligibilityView};
-use gitlab_duo_core::view::list::{SessionListView, SessionRowView};
-use gitlab_duo_core::view::session::SessionView;
-use gitlab_duo_core::view::text::Pen;
-use gitlab_duo_core::view::transcript::{MessageView, TranscriptView};
 use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -72,9 +75,8 @@ fn ours(text: &str) -> Vec<String> {
     lines.map(unquoted).filter(|line| !line.is_empty()).collect()
 }
 
-fn instance() -> Instance {
-    let url = InstanceUrl::parse("https://git.example.test", PlainHttp::LoopbackOnly).unwrap();
-    Instance { url, support: Support::of(GitLabVersion::read("19.5.0-ee")) }
+fn instance() -> InstanceUrl {
+    InstanceUrl::parse("https://git.example.test", PlainHttp::LoopbackOnly).unwrap()
 }
 
 fn message(kind: MessageKind, content: &str, tool: Option<ToolCall>) -> Message {
@@ -118,66 +120,69 @@ fn session(status: &Status, words: &[String; 6]) -> Session {
     }
 }
 
+/// A GitLab with this session in a project.
+fn gitlab(session: Option<Session>) -> MemoryGitLab {
+    let gitlab = MemoryGitLab::new(instance(), "19.5.0-ee");
+    let path = ProjectPath::parse("acme/api").unwrap();
+    gitlab.world().projects = vec![Project { id: ProjectId::new(4021).unwrap(), path, web_url: None }];
+    gitlab.world().sessions = session.into_iter().collect();
+    gitlab.world().page_info = PageInfo { has_next_page: Some(false), end_cursor: None };
+    gitlab
+}
+
+/// What the double answers is there at once.
+fn now<T>(answer: impl Future<Output = Result<T, DuoError>>) -> T {
+    answer.now_or_never().unwrap().unwrap()
+}
+
 /// A catalog in which others wrote everything that they can write, as text.
 fn catalog(words: &[String; 6]) -> String {
     let [name, description, kind, flow, agent, check] = words;
-    let mut pen = Pen::default();
-    let item = CatalogItemView {
-        name: pen.text("name", Some(name), 200),
-        description: pen.text("description", Some(description), 200),
-        item_type: pen.text("type", Some(kind), 200),
+    let gitlab = gitlab(None);
+    let item = CatalogItem {
+        id: CatalogItemId::new(5),
+        name: Some(name.clone()),
+        description: Some(description.clone()),
+        item_type: Some(ItemType::Other(kind.clone())),
         foundational: None,
-        flow: Some(pen.clipped(flow, 200).text),
-        agent: Some(pen.clipped(agent, 200).text),
-        consumer_id: None,
-        can_start_session: Some(true),
-        why_not: None,
-        requires_url: None,
+        flow: FlowReference::new(flow),
     };
-    let facts = Eligibility { failed_checks: vec![check.clone()], ..Eligibility::default() };
-    text::catalog::tell(&CatalogView {
-        project: "acme/api".to_owned(),
-        items: vec![item],
-        page_info: PageInfo { has_next_page: Some(false), end_cursor: None }.into(),
-        eligibility: EligibilityView::of(&facts, &mut pen),
-        hints: Vec::new(),
-        unavailable: Vec::new(),
-        removed_characters: 0,
-    })
+    let consumer = Consumer {
+        id: ConsumerId::new(6),
+        enabled: Some(true),
+        item: Some(item),
+        project_path: ProjectPath::parse("acme/api").ok(),
+        released: Some(true),
+        may_execute: Some(true),
+    };
+    let reference = AgentReference::new(agent).unwrap();
+    let agent = FoundationalAgent { name: Some(name.clone()), description: None, reference };
+    {
+        let mut world = gitlab.world();
+        world.consumers = vec![consumer];
+        world.agents = vec![agent];
+        world.eligibility.failed_checks = vec![check.clone()];
+    }
+    let request = AgentsAndFlows {
+        project: ProjectRef::Id(ProjectId::new(4021).unwrap()),
+        item_type: None,
+        first: PageSize::default(),
+        after: None,
+    };
+    text::catalog::tell(&now(agents_and_flows(&gitlab, &Scope::default(), request)))
 }
 
 /// Each view of the session as text.
 fn texts(session: &Session) -> [String; 3] {
-    let mut pen = Pen::default();
-    let instance = instance();
-    let view = SessionView::of(session, &instance, Vec::new(), Timestamp::UNIX_EPOCH);
-    let list = SessionListView {
-        sessions: vec![SessionRowView::of(&session.row, &instance, &mut pen)],
-        page_info: PageInfo { has_next_page: Some(false), end_cursor: None }.into(),
-        skipped_unverifiable_sessions: 0,
-        excluded_by_policy: 0,
-        filtered_here: Vec::new(),
-        hints: Vec::new(),
-        unavailable: Vec::new(),
-        removed_characters: 0,
-    };
-    let messages = session.history.iter().flat_map(|history| history.messages.iter().flatten());
-    let transcript = TranscriptView {
-        workflow_id: "73".to_owned(),
-        status: pen.text("status", session.row.status.as_ref().map(Status::name), 200),
-        messages: Some(
-            (1..)
-                .zip(messages)
-                .map(|(number, message)| MessageView::of(message, number, 3, &mut pen))
-                .collect(),
-        ),
-        total: Some(3),
-        page_info: PageInfo { has_next_page: Some(false), end_cursor: None }.into(),
-        hints: Vec::new(),
-        unavailable: Vec::new(),
-        removed_characters: 0,
-    };
-    [text::session::tell(&view), text::list::tell(&list), text::transcript::tell(&transcript)]
+    let gitlab = gitlab(Some(session.clone()));
+    let (scope, workflow_id) = (Scope::default(), session.row.id);
+    let get = GetSession { workflow_id, now: Timestamp::UNIX_EPOCH };
+    let read = ReadTranscript { workflow_id, first: PageSize::default(), after: None };
+    [
+        text::session::tell(&now(get_session(&gitlab, &scope, get))),
+        text::list::tell(&now(list_sessions(&gitlab, &scope, ListSessions::default()))),
+        text::transcript::tell(&now(read_transcript(&gitlab, &scope, read))),
+    ]
 }
 
 /// Any JSON that a call may carry.

@@ -10,6 +10,7 @@ use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::StaticToken;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
+use gitlab_duo_mcp::settings::confirm::Confirm;
 use gitlab_duo_mcp::spec::surface::Surface;
 use rmcp::model::ProtocolVersion;
 use serde_json::{Value, json};
@@ -36,7 +37,8 @@ impl Story {
         let gitlab = GitLab::builder(instance.clone()).token(StaticToken::new(fake.token()));
         let clock = fake.clone();
         let clock = Arc::new(move || clock.now());
-        let settings = ServerSettings { instance, scope: Scope::default(), surface, clock };
+        let settings =
+            ServerSettings { instance, scope: Scope::default(), surface, confirm: Confirm::default(), clock };
         let server = Server::new(Arc::new(gitlab.build().unwrap()), settings);
         Self { fake, client: Client::of(server, version.clone()).await, surface, version }
     }
