@@ -128,6 +128,7 @@ pub(crate) static START: ToolSpec = ToolSpec {
 Needs project_id or url, goal, and at most one of flow, ai_catalog_item_consumer_id, flow_item_id, agent (as list_duo_agents_and_flows shows them). \
 fix_pipeline/v1 (the URL of a pipeline) and code_review/v1 (of a merge request) need url and no goal. \
 Returns at once: follow it with get_duo_session after poll_after_seconds. \
+It may run as a task; cancelling the task only detaches, the session goes on. \
 It is sent once and never repeated: after outcome_unknown look with list_duo_sessions before you act again.",
     surface: Surface::GitLab,
     hints: WRITES,
