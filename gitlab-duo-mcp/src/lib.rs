@@ -12,6 +12,7 @@ mod fit;
 mod in_flight;
 mod limits;
 mod reply;
+mod resources;
 #[cfg(test)]
 mod search;
 pub mod server;

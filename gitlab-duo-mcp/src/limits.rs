@@ -30,3 +30,5 @@ pub(crate) const CALL: Duration = Duration::from_secs(50);
 pub(crate) const BESIDE_REQUEST: Duration = Duration::from_secs(10);
 /// How long answers in flight may take after the client has closed its end.
 pub(crate) const LAST_ANSWERS: Duration = Duration::from_millis(700);
+/// Resources watched at once on one connection; one more is refused.
+pub(crate) const SUBSCRIPTIONS: usize = 32;

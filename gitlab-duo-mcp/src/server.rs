@@ -3,9 +3,14 @@
 mod callers;
 mod clock;
 mod early;
+mod greeting;
+mod guard;
 mod instructions;
 mod patience;
+mod resources;
 pub mod stdio;
+mod subscriptions;
+mod watches;
 
 pub use clock::Clock;
 
@@ -21,10 +26,11 @@ use gitlab_duo_core::model::instance::InstanceUrl;
 use gitlab_duo_core::model::scope::Scope;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    Implementation, InitializeRequestParams, InitializeResult, JsonObject, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    InitializeRequestParams, InitializeResult, JsonObject, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 
 use crate::arguments::call::Parsed;
@@ -38,15 +44,29 @@ use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::reply::reply;
 use crate::server::callers::Callers;
 use crate::server::early::Early;
-use crate::server::instructions::instructions;
+use crate::server::greeting::{config, in_revision};
+use crate::server::guard::one_page;
 use crate::server::patience::ClientPatience;
+use crate::server::watches::Watches;
 use crate::spec::surface::Surface;
 use crate::tools::listing::{Called, called, listed, tool};
 use crate::tools::revision::Revision;
 use crate::tools::run::{Answer, run};
 
 /// Methods that are served: malformed parameters of one of them are not an unknown method.
-const METHODS: [&str; 5] = ["initialize", "ping", "server/discover", "tools/call", "tools/list"];
+const METHODS: &[&str] = &[
+    "initialize",
+    "ping",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "server/discover",
+    "subscriptions/listen",
+    "tools/call",
+    "tools/list",
+];
 
 /// How a server behaves.
 #[derive(Clone)]
@@ -81,6 +101,7 @@ pub struct Server {
     settings: Arc<ServerSettings>,
     call_bound: Duration,
     in_flight: InFlight,
+    watches: Watches,
 }
 
 impl Server {
@@ -104,7 +125,8 @@ impl Server {
 
     fn over(callers: Callers, settings: ServerSettings) -> Self {
         let in_flight = InFlight::default();
-        Self { callers, settings: Arc::new(settings), call_bound: CALL, in_flight }
+        let watches = Watches::default();
+        Self { callers, settings: Arc::new(settings), call_bound: CALL, in_flight, watches }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered
@@ -165,10 +187,7 @@ impl fmt::Debug for Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(name.with_title("GitLab Duo sessions"))
-            .with_instructions(instructions(self.settings.surface))
+        config(self.settings.surface)
     }
 
     async fn initialize(
@@ -179,9 +198,7 @@ impl ServerHandler for Server {
         let mut result = self.negotiate_initialize(&request)?;
         // What was agreed counts from here on, not what was asked for.
         context.peer.set_peer_info(request.with_protocol_version(result.protocol_version.clone()));
-        if !Revision::of_version(&result.protocol_version).has_structured() {
-            result.server_info.title = None;
-        }
+        in_revision(&mut result, &context);
         Ok(result)
     }
 
@@ -190,12 +207,7 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.and_then(|page| page.cursor).is_some_and(|cursor| !cursor.is_empty()) {
-            return Err(ErrorData::invalid_params(
-                "this cursor is not one of ours: the list has one page",
-                None,
-            ));
-        }
+        one_page(request)?;
         Ok(ListToolsResult::with_all_items(self.tools(Revision::of(&context))))
     }
 
@@ -225,6 +237,54 @@ impl ServerHandler for Server {
         let has_written = gateway.as_ref().is_some_and(DetachedWrites::has_begun);
         let outcome = ended.unwrap_or_else(|early| Err(early.refusal(has_written)));
         Ok(reply(outcome, Revision::of(&context)).into())
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Self::resource_list(request)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.template_list(request, &context)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.resource(request, &context).await
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribed(request, context).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.unsubscribed(&request)
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(self.accepted(requested))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.listened(context).await
     }
 
     async fn on_custom_request(

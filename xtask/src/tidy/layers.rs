@@ -22,6 +22,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "caller",
             "in_flight",
             "detached",
+            "resources",
             "server",
         ],
     ),
