@@ -11,6 +11,7 @@ mod detached;
 mod fit;
 mod in_flight;
 mod limits;
+mod prompts;
 mod reply;
 mod resources;
 #[cfg(test)]

@@ -32,3 +32,5 @@ pub(crate) const BESIDE_REQUEST: Duration = Duration::from_secs(10);
 pub(crate) const LAST_ANSWERS: Duration = Duration::from_millis(700);
 /// Resources watched at once on one connection; one more is refused.
 pub(crate) const SUBSCRIPTIONS: usize = 32;
+/// Characters of a goal in a prompt. GitLab takes longer ones, but a prompt repeats it in one result.
+pub(crate) const PROMPT_GOAL_CHARS: usize = 4_000;

@@ -7,6 +7,7 @@ mod greeting;
 mod guard;
 mod instructions;
 mod patience;
+mod prompts;
 mod resources;
 pub mod stdio;
 mod subscriptions;
@@ -26,8 +27,9 @@ use gitlab_duo_core::model::instance::InstanceUrl;
 use gitlab_duo_core::model::scope::Scope;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    InitializeRequestParams, InitializeResult, JsonObject, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    GetPromptRequestParams, GetPromptResponse, InitializeRequestParams, InitializeResult, JsonObject,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
@@ -57,6 +59,8 @@ use crate::tools::run::{Answer, run};
 const METHODS: &[&str] = &[
     "initialize",
     "ping",
+    "prompts/get",
+    "prompts/list",
     "resources/list",
     "resources/read",
     "resources/subscribe",
@@ -237,6 +241,22 @@ impl ServerHandler for Server {
         let has_written = gateway.as_ref().is_some_and(DetachedWrites::has_begun);
         let outcome = ended.unwrap_or_else(|early| Err(early.refusal(has_written)));
         Ok(reply(outcome, Revision::of(&context)).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.prompt_list(request, &context)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.prompt(request)
     }
 
     async fn list_resources(

@@ -15,8 +15,12 @@ pub(super) fn config(surface: Surface) -> ServerConfig {
     let mut name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
         .with_title("GitLab Duo sessions");
     name.icons = icons(Revision::Icons);
-    let capabilities =
-        ServerCapabilities::builder().enable_resources().enable_resources_subscribe().enable_tools().build();
+    let capabilities = ServerCapabilities::builder()
+        .enable_prompts()
+        .enable_resources()
+        .enable_resources_subscribe()
+        .enable_tools()
+        .build();
     ServerConfig::new(capabilities).with_server_info(name).with_instructions(instructions(surface))
 }
 

@@ -21,6 +21,7 @@ mod known_clients;
 mod listing;
 mod policy;
 mod process;
+mod prompts;
 mod proxy;
 mod resources;
 mod results;

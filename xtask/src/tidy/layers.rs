@@ -23,6 +23,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "in_flight",
             "detached",
             "resources",
+            "prompts",
             "server",
         ],
     ),
