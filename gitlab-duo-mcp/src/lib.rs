@@ -7,6 +7,7 @@
 
 mod arguments;
 pub mod caller;
+mod completion;
 mod detached;
 mod fit;
 mod in_flight;

@@ -2,6 +2,7 @@
 
 mod callers;
 mod clock;
+mod completion;
 mod early;
 mod greeting;
 mod guard;
@@ -26,10 +27,10 @@ use gitlab_duo_core::model::error::{DuoError, ErrorKind};
 use gitlab_duo_core::model::instance::InstanceUrl;
 use gitlab_duo_core::model::scope::Scope;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    GetPromptRequestParams, GetPromptResponse, InitializeRequestParams, InitializeResult, JsonObject,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, InitializeRequestParams,
+    InitializeResult, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
@@ -40,6 +41,7 @@ use crate::arguments::door::Door;
 use crate::arguments::loose::echo;
 use crate::arguments::parse::parse;
 use crate::caller::{Caller, CallerKey};
+use crate::completion::cache::Cache;
 use crate::detached::DetachedWrites;
 use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
@@ -57,6 +59,7 @@ use crate::tools::run::{Answer, run};
 
 /// Methods that are served: malformed parameters of one of them are not an unknown method.
 const METHODS: &[&str] = &[
+    "completion/complete",
     "initialize",
     "ping",
     "prompts/get",
@@ -98,7 +101,7 @@ impl fmt::Debug for ServerSettings {
 }
 
 /// An MCP server over one GitLab, for one caller or for those that the requests bring. Clones share
-/// which writes are on their way; no call leaves anything behind in it.
+/// which writes are on their way, and what completion read a moment ago; no call leaves anything else behind.
 #[derive(Clone)]
 pub struct Server {
     callers: Callers,
@@ -106,6 +109,7 @@ pub struct Server {
     call_bound: Duration,
     in_flight: InFlight,
     watches: Watches,
+    completions: Cache,
 }
 
 impl Server {
@@ -129,8 +133,8 @@ impl Server {
 
     fn over(callers: Callers, settings: ServerSettings) -> Self {
         let in_flight = InFlight::default();
-        let watches = Watches::default();
-        Self { callers, settings: Arc::new(settings), call_bound: CALL, in_flight, watches }
+        let (watches, completions) = (Watches::default(), Cache::default());
+        Self { callers, settings: Arc::new(settings), call_bound: CALL, in_flight, watches, completions }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered
@@ -241,6 +245,14 @@ impl ServerHandler for Server {
         let has_written = gateway.as_ref().is_some_and(DetachedWrites::has_begun);
         let outcome = ended.unwrap_or_else(|early| Err(early.refusal(has_written)));
         Ok(reply(outcome, Revision::of(&context)).into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Ok(self.completed(&request, &context).await)
     }
 
     async fn list_prompts(

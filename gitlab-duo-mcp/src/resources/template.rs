@@ -8,6 +8,8 @@ pub(crate) struct TemplateSpec {
     pub(crate) description: &'static str,
 }
 
+/// The variable of every template: the id of a session.
+pub(crate) const VARIABLE: &str = "workflow_id";
 /// What every resource is.
 pub(crate) const MIME_TYPE: &str = "application/json";
 
@@ -36,7 +38,7 @@ mod tests {
     #[test]
     fn every_template_makes_an_address() {
         for template in &TEMPLATES {
-            let filled = template.uri_template.replace("{workflow_id}", "73");
+            let filled = template.uri_template.replace(&format!("{{{VARIABLE}}}"), "73");
             assert!(ResourceUri::parse(&filled).is_ok(), "{filled}");
         }
     }

@@ -16,6 +16,7 @@ pub(super) fn config(surface: Surface) -> ServerConfig {
         .with_title("GitLab Duo sessions");
     name.icons = icons(Revision::Icons);
     let capabilities = ServerCapabilities::builder()
+        .enable_completions()
         .enable_prompts()
         .enable_resources()
         .enable_resources_subscribe()

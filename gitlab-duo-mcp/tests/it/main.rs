@@ -12,6 +12,7 @@ mod aliases;
 mod arguments;
 mod cancel;
 mod client;
+mod completion;
 mod eras;
 mod every_fault;
 mod foreign_text;

@@ -24,6 +24,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "detached",
             "resources",
             "prompts",
+            "completion",
             "server",
         ],
     ),
