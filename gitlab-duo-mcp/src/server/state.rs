@@ -10,11 +10,13 @@ use gitlab_duo_core::model::instance::InstanceUrl;
 use gitlab_duo_core::model::scope::Scope;
 
 use crate::caller::Caller;
+use crate::completion::cache::Cache;
 use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::looks::SharedLooks;
 use crate::server::callers::Callers;
 use crate::server::clock::Clock;
+use crate::server::watches::Watches;
 use crate::settings::confirm::Confirm;
 use crate::spec::surface::Surface;
 
@@ -55,6 +57,8 @@ pub struct Server {
     pub(super) call_bound: Duration,
     pub(super) in_flight: InFlight,
     pub(super) looks: SharedLooks,
+    pub(super) watches: Watches,
+    pub(super) completions: Cache,
 }
 
 impl Server {
@@ -83,6 +87,8 @@ impl Server {
             call_bound: CALL,
             in_flight: InFlight::default(),
             looks: SharedLooks::default(),
+            watches: Watches::default(),
+            completions: Cache::default(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 /// A bubble that speaks, as a data URI: under 150 bytes, since every listed thing carries it.
 pub(crate) const ICON: &str = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%208%208'%3E%3Cpath%20d='M0%200h8v6H4L2%208V6H0z'/%3E%3C/svg%3E";
+/// What it is.
+pub(crate) const ICON_TYPE: &str = "image/svg+xml";
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use rmcp::model::ProtocolVersion;
 use rmcp::service::RequestContext;
 
 /// The features that differ between revisions, as far as this server uses them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Revision {
     /// 2024-11-05: text only.
     Plain,
@@ -43,11 +43,11 @@ impl Revision {
 
     /// Whether there are titles, output schemas and structured results.
     pub(crate) fn has_structured(self) -> bool {
-        matches!(self, Self::Structured | Self::Icons)
+        self >= Self::Structured
     }
 
     /// Whether there are icons.
     pub(crate) fn has_icons(self) -> bool {
-        self == Self::Icons
+        self >= Self::Icons
     }
 }
