@@ -121,7 +121,8 @@ impl<'a> Calling<'a> {
         if let (Call::WaitSession(wait), true) = (&parsed.call, takes_tasks(self.context)) {
             return self.wait_as_task(wait, gateway).await;
         }
-        let patience = ClientPatience::of(self.context, Arc::clone(&settings.clock));
+        let patience =
+            ClientPatience::of(self.context, Arc::clone(&settings.clock), Arc::clone(&self.server.pause));
         let (wait, surface) = (parsed.call.wait(), self.called.spec.surface);
         let answer = self.bounded(wait, run(parsed, surface, gateway, &settings.scope, &patience)).await?;
         Ok(self.answered(answer))

@@ -15,7 +15,7 @@ use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
 use crate::looks::SharedLooks;
 use crate::server::callers::Callers;
-use crate::server::clock::Clock;
+use crate::server::clock::{Clock, Pause, real_pause};
 use crate::server::watches::Watches;
 use crate::settings::confirm::Confirm;
 use crate::spec::surface::Surface;
@@ -57,6 +57,7 @@ pub struct Server {
     pub(super) call_bound: Duration,
     pub(super) in_flight: InFlight,
     pub(super) looks: SharedLooks,
+    pub(super) pause: Pause,
     pub(super) watches: Watches,
     pub(super) completions: Cache,
 }
@@ -87,9 +88,16 @@ impl Server {
             call_bound: CALL,
             in_flight: InFlight::default(),
             looks: SharedLooks::default(),
+            pause: real_pause(),
             watches: Watches::default(),
             completions: Cache::default(),
         }
+    }
+
+    /// The same server, whose waits let time pass in this way instead of sleeping.
+    #[must_use]
+    pub fn with_pause(self, pause: Pause) -> Self {
+        Self { pause, ..self }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered

@@ -16,6 +16,7 @@ mod commands;
 mod completion;
 mod eras;
 mod every_fault;
+mod followed;
 mod foreign_text;
 mod gitlab_surface;
 mod json_rpc;
