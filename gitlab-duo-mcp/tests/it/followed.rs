@@ -41,7 +41,7 @@ fn server(fake: &FakeGitLab) -> Server {
 
 /// A flow that needs nobody in between.
 fn start() -> Value {
-    json!({"action": "start", "project_id": "example-group/backend", "consumer_id": "77", "goal": "Tidy up"})
+    json!({"action": "start", "project_id": "example-group/backend", "flow": "convert_to_gl_ci/v1", "goal": "Tidy up"})
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn three_calls_lead_from_the_start_to_the_result() {
     let running = client.structured("browse_duo_sessions", wait.clone()).await;
     assert_eq!((&started["status"], &running["status"]), (&json!("created"), &json!("running")), "{running}");
     let ended = client.structured("browse_duo_sessions", wait).await;
-    assert_eq!(ended["terminal"], true, "{ended}");
+    assert_eq!(ended["status"], "finished", "{ended}");
     assert_eq!(fake.writes().len(), 1);
 }
 
@@ -68,7 +68,7 @@ async fn a_client_of_tasks_calls_one_tool_and_looks_when_it_is_told_to() {
         fake.advance(Duration::from_millis(poll));
         let looked = wire.ask(as_modern(get(&begun["taskId"]), BOTH)).await["result"].clone();
         if looked["status"] == "completed" {
-            assert_eq!(looked["result"]["structuredContent"]["terminal"], true, "{looked}");
+            assert_eq!(looked["result"]["structuredContent"]["status"], "finished", "{looked}");
             assert_eq!(fake.writes().len(), 1);
             return;
         }
@@ -89,7 +89,7 @@ async fn a_task_outlives_the_program_that_began_it() {
         // Each look is by a program of its own, and the one before was killed.
         let looked = one_life(&settings, as_modern(get(&task), BOTH)).await["result"].clone();
         if looked["status"] == "completed" {
-            assert_eq!(looked["taskId"], task);
+            assert_eq!(looked["result"]["structuredContent"]["status"], "finished", "{looked}");
             assert_eq!(fake.writes().len(), 1);
             return;
         }
