@@ -26,6 +26,7 @@ mod prompts;
 mod proxy;
 mod resources;
 mod results;
+mod separate_callers;
 mod size;
 mod subscriptions;
 mod talk;
