@@ -1,6 +1,7 @@
 //! Requests that each bring their own caller, as over HTTP: nobody gets what another one has read.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
@@ -8,7 +9,7 @@ use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::status::Status;
 use gitlab_duo_mcp::caller::{Caller, CallerKey};
 use gitlab_duo_mcp::server::Server;
-use http::Request;
+use http::{Request, Response};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value, json};
@@ -26,19 +27,24 @@ impl Service {
         Self(StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config))
     }
 
-    async fn ask(&self, caller: Option<Caller>, message: Value) -> Value {
+    async fn send(&self, caller: Option<Caller>, message: &Value, version: &str) -> Response<Body> {
         let mut request = Request::post("http://127.0.0.1/mcp")
             .header("host", "127.0.0.1")
             .header("content-type", "application/json")
             .header("accept", "application/json, text/event-stream")
-            .header("mcp-protocol-version", "2025-11-25")
+            .header("mcp-protocol-version", version)
+            .header("mcp-method", message["method"].as_str().unwrap())
             .body(Body::from(message.to_string()))
             .unwrap();
         if let Some(caller) = caller {
             request.extensions_mut().insert(caller);
         }
-        let response = self.0.handle(request).await;
-        let body = to_bytes(Body::new(response.into_body()), 1 << 20).await.unwrap();
+        self.0.handle(request).await.map(Body::new)
+    }
+
+    async fn ask(&self, caller: Option<Caller>, message: Value) -> Value {
+        let response = self.send(caller, &message, "2025-11-25").await;
+        let body = to_bytes(response.into_body(), 1 << 20).await.unwrap();
         serde_json::from_slice(&body).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&body)))
     }
 }
@@ -95,4 +101,33 @@ async fn without_a_connection_there_is_no_subscription_of_the_older_generation()
     let answer = service.ask(Some(caller), subscribe).await;
     assert_eq!(answer["error"]["code"], -32601, "{answer}");
     assert_eq!(gitlab.world().calls, [""; 0], "nothing is looked at");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_stays_open_ends_with_its_client() {
+    let service = Service::new();
+    let (caller, gitlab) = caller("glpat-one", 11);
+    let mut message = request(
+        3,
+        "subscriptions/listen",
+        json!({
+            "notifications": {"resourceSubscriptions": ["duo://sessions/11"]},
+        }),
+    );
+    message["params"]["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let looks = || gitlab.world().calls.iter().filter(|method| **method == "session").count();
+    let response = service.send(Some(caller), &message, "2026-07-28").await;
+    assert!(response.status().is_success(), "{}", response.status());
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let while_open = looks();
+    assert!(while_open > 2, "{while_open}");
+    drop(response);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let when_gone = looks();
+    tokio::time::sleep(Duration::from_secs(3_600)).await;
+    assert_eq!(looks(), when_gone);
 }
