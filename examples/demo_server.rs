@@ -8,6 +8,7 @@ use anyhow::Result;
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
+use gitlab_duo_mcp::settings::confirm::Confirm;
 use gitlab_duo_mcp::spec::surface::Surface;
 
 mod support;
@@ -35,6 +36,7 @@ async fn main() -> Result<()> {
         instance: stage.url,
         scope: Scope::default(),
         surface: Surface::Compact,
+        confirm: Confirm::default(),
         clock: Arc::new(move || {
             clock.as_ref().map_or_else(jiff::Timestamp::now, fake_gitlab::FakeGitLab::now)
         }),

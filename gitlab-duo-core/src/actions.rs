@@ -8,6 +8,7 @@ pub mod list_sessions;
 mod projects;
 pub mod read_transcript;
 pub mod send_input;
+mod start_goal;
 pub mod start_session;
 mod start_target;
 pub mod stop_session;

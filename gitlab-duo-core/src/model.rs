@@ -8,6 +8,7 @@ pub mod instance;
 pub mod page;
 pub mod project;
 pub mod scope;
+pub mod seen;
 pub mod selector;
 pub mod session;
 pub mod status;

@@ -2,23 +2,28 @@
 //! calls that GitLab has no query for.
 //!
 //! ```no_run
-//! use gitlab_duo_core::gateway::reader::DuoReader;
-//! use gitlab_duo_core::gateway::request::SessionQuery;
-//! use gitlab_duo_core::model::instance::{InstanceUrl, PlainHttp};
 //! use gitlab_duo_graphql::gateway::GitLab;
-//! use gitlab_duo_graphql::token::StaticToken;
 //!
-//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let url = InstanceUrl::parse("https://gitlab.example.com", PlainHttp::LoopbackOnly)?;
-//! let gitlab = GitLab::builder(url).token(StaticToken::new("glpat-example")).build()?;
-//! let page = gitlab.sessions(&SessionQuery::default()).await?;
+//! # async fn example(token: &str) -> Result<(), Box<dyn std::error::Error>> {
+//! let duo = GitLab::connect("https://gitlab.example.com", token)?;
+//! let started = duo.start("acme/api").flow("developer/v1").goal("Fix the failing tests").send().await?;
+//! let mut states = duo.watch(started.id());
+//! while let Some(session) = states.try_next().await? {
+//!     println!("{}", session.status.value().unwrap_or("unknown"));
+//! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! Layers, imports run downwards: [`gateway`] over `operations` over `wire`. Nothing is sent before the first call.
+//! What [`Duo`](gitlab_duo_core::client::duo::Duo) offers is the same over every port; the port itself, without
+//! policy and gates, is [`gateway::GitLab`].
+//!
+//! Layers, imports run downwards: [`connect`] over [`gateway`] over `operations` over `wire`. Nothing is sent before the first call.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod builder;
+pub mod connect;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -29,5 +34,11 @@ mod operations;
 mod scalars;
 #[cfg(test)]
 mod search;
+pub mod time;
 pub mod token;
 mod wire;
+
+/// The programs of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

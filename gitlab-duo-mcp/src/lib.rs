@@ -7,11 +7,14 @@
 
 mod arguments;
 pub mod caller;
+pub mod commands;
 mod completion;
 mod detached;
 mod fit;
 mod in_flight;
 mod limits;
+pub mod log;
+mod looks;
 mod prompts;
 mod reply;
 mod resources;

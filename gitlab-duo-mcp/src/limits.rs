@@ -10,6 +10,12 @@ pub(crate) const ERROR_BYTES: usize = 8 * 1_024;
 pub(crate) const ENVELOPE_BYTES: usize = 512;
 /// Bytes of the readable text; rows beyond it are only in the structured result.
 pub(crate) const TEXT_BYTES: usize = 6 * 1_024;
+/// Bytes of a question to a person; what is beyond it is on the session's page, which is said.
+pub(crate) const QUESTION_BYTES: usize = 24 * 1_024;
+/// Bytes of all pending tool calls' arguments in a question, shared among them.
+pub(crate) const QUESTION_CALLS_BYTES: usize = 10 * 1_024;
+/// How often a person is asked in one call while what is pending keeps changing.
+pub(crate) const QUESTIONS: usize = 3;
 /// Characters of one line of ours, which may repeat what a caller sent.
 pub(crate) const LINE_CHARS: usize = 1_000;
 /// Characters of a foreign word or title inside a sentence.

@@ -1,21 +1,35 @@
 //! The program: settings in, a server over standard input and output until the input ends.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use gitlab_duo_core::gateway::writer::DuoWriter;
+use gitlab_duo_graphql::builder::{BuildError, Builder};
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::{Remembered, StaticToken, TokenCommand, TokenFile};
+use gitlab_duo_mcp::commands::printed::Printed;
+use gitlab_duo_mcp::commands::setup::{self, Entry, SetupError};
+use gitlab_duo_mcp::commands::{shell, tools};
+use gitlab_duo_mcp::log;
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
-use gitlab_duo_mcp::settings::flags::{Asked, Flags};
-use gitlab_duo_mcp::settings::read::{DEFAULT_LOG, Settings, TokenSetting};
+use gitlab_duo_mcp::settings::command_line::{self, Asked};
+use gitlab_duo_mcp::settings::environment::Environment;
+use gitlab_duo_mcp::settings::layers::Layers;
+use gitlab_duo_mcp::settings::read::{Settings, layers};
+use gitlab_duo_mcp::settings::table::{CA_FILE, CLIENT_CERT_FILE, CLIENT_KEY_FILE, Setting, URL};
+use gitlab_duo_mcp::settings::task::{Client, Task};
+use gitlab_duo_mcp::settings::token::TokenSetting;
 use gitlab_duo_mcp::settings::wrong::WrongSetting;
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
-use tracing_subscriber::EnvFilter;
 
+/// Prints the token that `glab` has stored for a host, which follows.
+const GLAB: [&str; 5] = ["glab", "config", "get", "token", "--host"];
+/// Variables that `glab` would answer with instead of its stored login.
+const GLAB_TOKENS: [&str; 3] = ["GITLAB_TOKEN", "GITLAB_ACCESS_TOKEN", "OAUTH_TOKEN"];
 /// The exit code of a start that a setting prevents.
 const WRONG_SETTING: u8 = 2;
 
@@ -30,22 +44,53 @@ fn main() -> ExitCode {
 }
 
 fn start() -> Result<ExitCode, WrongSetting> {
-    let flags = match Flags::read(std::env::args_os())? {
-        Asked::Serve(flags) => flags,
+    let (task, flags) = match command_line::read(std::env::args_os())? {
+        Asked::Run(run) => *run,
         Asked::Help(text) => return Ok(show(&text)),
     };
-    let settings = Settings::read(&flags, token()?.as_deref())?;
-    log_to_stderr(settings.log.as_deref())?;
-    let server = server(settings)?;
-    Ok(serve(server))
+    let environment = Environment::new(std::env::vars_os());
+    match task {
+        Task::Completions(shell) => return Ok(print(&shell::completions(shell))),
+        Task::Man => {
+            return Ok(shell::manual().map_or_else(|error| failed(&error.to_string()), |page| print(&page)));
+        }
+        _ => {}
+    }
+    let layers = layers(flags, &environment)?;
+    let settings = Settings::of(&layers)?;
+    log::output::begin(&settings.log, std::env::var("RUST_LOG").ok().as_deref())?;
+    tell_places_of_panics();
+    Ok(match task {
+        Task::Tools { json: false } => print(&tools::human(settings.surface, &settings.scope)),
+        Task::Tools { json: true } => print(&tools::json(settings.surface, &settings.scope)),
+        Task::Setup { client, write } => set_up(client, write, &environment, &layers, &settings),
+        Task::Doctor { .. } => failed("this command is not there yet"),
+        Task::Serve | Task::Completions(_) | Task::Man => serve(server(settings)?),
+    })
 }
 
-fn token() -> Result<Option<String>, WrongSetting> {
-    match std::env::var("GITLAB_TOKEN") {
-        Ok(token) => Ok(Some(token)),
-        Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(std::env::VarError::NotUnicode(_)) => {
-            Err(WrongSetting::new("GITLAB_TOKEN", "it holds characters that no token has: copy it again"))
+fn set_up(
+    client: Client,
+    write: bool,
+    environment: &Environment,
+    layers: &Layers,
+    settings: &Settings,
+) -> ExitCode {
+    let (program, directory) = match (std::env::current_exe(), std::env::current_dir()) {
+        (Ok(program), Ok(directory)) => (program, directory),
+        (Err(error), _) | (_, Err(error)) => return failed(&error.to_string()),
+    };
+    let entry = Entry::new(&program, &directory, layers, settings);
+    if !write {
+        return print(&setup::print(client, &entry, environment));
+    }
+    match setup::write(client, &entry, environment) {
+        Ok(printed) => print(&printed),
+        Err(error) => {
+            if let SetupError::Unreadable(_, text) = &error {
+                print(&Printed::out(text.clone()));
+            }
+            failed(&error.to_string())
         }
     }
 }
@@ -57,6 +102,7 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
         instance: settings.instance,
         scope: settings.scope,
         surface: settings.surface,
+        confirm: settings.confirm,
         clock: Arc::new(Timestamp::now),
     };
     let server = match gateway {
@@ -68,19 +114,58 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
 
 /// The way to a real GitLab. Nothing is sent before the first call.
 fn gateway(settings: &Settings, token: &TokenSetting) -> Result<Arc<dyn DuoWriter>, WrongSetting> {
-    let builder = GitLab::builder(settings.instance.clone()).timeout(settings.timeout);
-    let builder = match token {
+    let builder = with_token(builder(settings)?, token);
+    Ok(Arc::new(builder.build().map_err(|error| wrong_connection(&error))?))
+}
+
+/// A client with the certificates of the settings, still without a token.
+fn builder(settings: &Settings) -> Result<Builder, WrongSetting> {
+    let mut builder = GitLab::builder(settings.instance.clone()).timeout(settings.timeout);
+    if let Some(path) = &settings.certificates.ca {
+        builder = builder.ca_bundle(&read_file(&CA_FILE, path)?);
+    }
+    if let Some((certificate, key)) = &settings.certificates.client {
+        let certificate = read_file(&CLIENT_CERT_FILE, certificate)?;
+        builder = builder.client_certificate(&certificate, &read_file(&CLIENT_KEY_FILE, key)?);
+    }
+    Ok(builder)
+}
+
+fn with_token(builder: Builder, token: &TokenSetting) -> Builder {
+    match token {
         TokenSetting::Value(token) => builder.token(StaticToken::new(token.expose_secret())),
         TokenSetting::File(path) => builder.token(Remembered::new(TokenFile::new(path))),
-        TokenSetting::Command(words) => match TokenCommand::new(words.iter().cloned()) {
-            Some(command) => builder.token(Remembered::new(command)),
-            None => builder,
-        },
+        TokenSetting::Command(words) => with_command(builder, TokenCommand::new(words.iter().cloned())),
+        TokenSetting::Glab(host) => {
+            let words = GLAB.into_iter().chain([host.as_str()]).map(str::to_owned);
+            let command = TokenCommand::new(words);
+            with_command(builder, command.map(|command| command.hiding(GLAB_TOKENS.map(str::to_owned))))
+        }
+    }
+}
+
+fn with_command(builder: Builder, command: Option<TokenCommand>) -> Builder {
+    match command {
+        Some(command) => builder.token(Remembered::new(command)),
+        None => builder,
+    }
+}
+
+fn read_file(setting: &Setting, path: &Path) -> Result<Vec<u8>, WrongSetting> {
+    std::fs::read(path).map_err(|error| {
+        let why = format!("the file cannot be read: {}; accepted: {}", error.kind(), setting.accepted);
+        WrongSetting::new(setting.name(), why)
+    })
+}
+
+fn wrong_connection(error: &BuildError) -> WrongSetting {
+    let setting = match error {
+        BuildError::CaBundle => CA_FILE.name(),
+        BuildError::ClientCertificate => format!("{}, {}", CLIENT_CERT_FILE.name(), CLIENT_KEY_FILE.name()),
+        BuildError::Url => URL.name(),
+        _ => "the connection to GitLab".to_owned(),
     };
-    let gitlab = builder.build();
-    gitlab
-        .map(|gitlab| Arc::new(gitlab) as Arc<dyn DuoWriter>)
-        .map_err(|error| WrongSetting::new("the connection to GitLab", error.to_string()))
+    WrongSetting::new(setting, error.to_string())
 }
 
 /// Serves until standard input ends. The runtime is not waited for: a read of standard input that
@@ -103,27 +188,18 @@ fn failed(why: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Standard output carries the protocol only, so everything else goes to standard error.
-fn log_to_stderr(filter: Option<&str>) -> Result<(), WrongSetting> {
-    let (setting, filter) = match (filter, std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty())) {
-        (Some(filter), _) => ("GITLAB_DUO_LOG / --log", filter.to_owned()),
-        (None, Some(filter)) => ("RUST_LOG", filter),
-        (None, None) => ("GITLAB_DUO_LOG / --log", DEFAULT_LOG.to_owned()),
-    };
-    let accepted =
-        "accepted: a level (error, warn, info, debug, trace) or filters like `gitlab_duo_mcp=debug`";
-    let filter = EnvFilter::try_new(filter).map_err(|_| WrongSetting::new(setting, accepted))?;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .init();
-    // A panic's own words may hold what it worked on: only its place is told.
+/// A panic's own words may hold what it worked on: only its place is told.
+fn tell_places_of_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a part of this program failed inside");
     }));
-    Ok(())
+}
+
+fn print(printed: &Printed) -> ExitCode {
+    // Without a standard error there is nobody to tell.
+    let _unheard = std::io::stderr().write_all(printed.note.as_bytes());
+    show(&printed.out)
 }
 
 /// Help goes where people look for it; a closed output is no reason to fail.

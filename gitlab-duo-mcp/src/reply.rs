@@ -21,7 +21,7 @@ pub(crate) fn reply(outcome: Result<Answer, DuoError>, revision: Revision) -> Ca
 }
 
 fn bounded(answer: Answer, revision: Revision) -> CallToolResult {
-    let Answer { structured, text } = answer;
+    let Answer { structured, text, started: _ } = answer;
     // The text repeats what the structured result says: when there is room for one only, it yields.
     let first_line = text.lines().next().unwrap_or_default();
     let short = format!("{first_line}\nThe rest is in the structured result.");

@@ -10,12 +10,13 @@ fn size(result: &CallToolResult) -> usize {
 }
 
 fn answer(structured: Value) -> Answer {
-    Answer { structured, text: "\"".repeat(TEXT_BYTES) }
+    Answer { structured, text: "\"".repeat(TEXT_BYTES), started: None }
 }
 
 #[test]
 fn the_text_stands_beside_the_structured_result_or_carries_it() {
-    let answer = || Answer { structured: json!({"workflow_id": "73"}), text: "Session 73.".to_owned() };
+    let answer =
+        || Answer { structured: json!({"workflow_id": "73"}), text: "Session 73.".to_owned(), started: None };
     let new = serde_json::to_value(reply(Ok(answer()), Revision::Structured)).unwrap();
     assert_eq!(new["content"][0]["text"], "Session 73.");
     assert_eq!(new["structuredContent"]["workflow_id"], "73");

@@ -6,5 +6,7 @@ pub(crate) mod error;
 pub(crate) mod lines;
 pub(crate) mod list;
 pub(crate) mod outcome;
+pub(crate) mod question;
 pub(crate) mod session;
+pub(crate) mod tool_arguments;
 pub(crate) mod transcript;

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 /// A step: its name and its command.
-const STEPS: [(&str, &[&str]); 9] = [
+const STEPS: [(&str, &[&str]); 11] = [
     ("format", &["cargo", "fmt", "--all", "--check"]),
     ("lints", &["cargo", "clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
     ("generated code", &["cargo", "xtask", "codegen", "--check"]),
@@ -16,6 +16,8 @@ const STEPS: [(&str, &[&str]); 9] = [
     ("quickstart", &["cargo", "run", "--quiet", "--example", "quickstart"]),
     ("foreign clients", &["cargo", "xtask", "clients"]),
     ("documentation", &["cargo", "doc", "--workspace", "--no-deps"]),
+    ("public interface", &["cargo", "xtask", "public-api", "--check"]),
+    ("packages", &["cargo", "xtask", "packages"]),
 ];
 
 /// Runs every step and stops at the first that fails.

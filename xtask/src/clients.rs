@@ -1,5 +1,5 @@
 //! Conversations through clients that are not ours: the official Inspector and the official
-//! SDKs of Python and TypeScript.
+//! SDKs of Python and TypeScript, each in the oldest and the newest revision that it speaks.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

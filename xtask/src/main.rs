@@ -8,6 +8,8 @@ mod ci;
 mod clients;
 mod codegen;
 mod fuzz;
+mod packages;
+mod public_api;
 mod tables;
 mod tidy;
 
@@ -42,11 +44,22 @@ enum Task {
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
         seconds: u32,
     },
+    /// Write `public-api.txt` of the two library crates: every item that other programs can use.
+    PublicApi {
+        /// Change nothing: fail when a crate shows something else than its committed list.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Pack the crates that are published, without sending them anywhere.
+    Packages,
     /// Run what is run before a change lands.
     Ci,
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = public_api::stood_in() {
+        return if code == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let result = match Arguments::parse().task {
         Task::Codegen { check: true } => codegen::check(),
         Task::Codegen { check: false } => codegen::write(),
@@ -55,6 +68,9 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::check(),
         Task::Clients => clients::run(),
         Task::Fuzz { seconds } => fuzz::run(seconds),
+        Task::PublicApi { check: true } => public_api::check(),
+        Task::PublicApi { check: false } => public_api::write(),
+        Task::Packages => packages::check(),
         Task::Ci => ci::run(),
     };
     match result {

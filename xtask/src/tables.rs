@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use gitlab_duo_core::rules::gates::{GATES, Gate};
@@ -16,12 +17,25 @@ type Table = (&'static str, fn() -> String);
 
 const TABLES: [Table; 3] = [("gates", gates), ("policy", policy), ("limits", limits)];
 
-/// Writes the tables into the README.
+/// Writes the tables into the README, and those of the settings, which their own test makes.
 ///
 /// # Errors
 /// A README without the marks, or one that cannot be written.
 pub(crate) fn write() -> Result<()> {
-    fs::write(readme(), renewed()?).context("the README cannot be written")
+    fs::write(readme(), renewed()?).context("the README cannot be written")?;
+    write_settings()
+}
+
+/// The settings are the server's, which this crate must not depend on: a stale one would stop its own
+/// repair.
+fn write_settings() -> Result<()> {
+    let test = ["test", "--quiet", "--package", "gitlab-duo-mcp", "--test", "it", "settings_tables"];
+    let status = Command::new("cargo").args(test).env("UPDATE_TABLES", "1").stdout(Stdio::null()).status();
+    ensure!(
+        status.context("`cargo` does not run")?.success(),
+        "the tables of the settings cannot be written"
+    );
+    Ok(())
 }
 
 /// Compares the tables in the README with what would be written.

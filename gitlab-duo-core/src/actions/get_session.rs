@@ -5,11 +5,12 @@ use jiff::Timestamp;
 use crate::actions::projects::{admit_session, completed, no_such_session};
 use crate::gateway::reader::DuoReader;
 use crate::gateway::request::Lookup;
+use crate::model::checkpoint::Checkpoint;
 use crate::model::error::{DuoError, ErrorKind};
 use crate::model::ids::WorkflowId;
-use crate::model::instance::Instance;
 use crate::model::page::Answer;
 use crate::model::scope::Scope;
+use crate::model::seen::Seen;
 use crate::model::session::Session;
 use crate::rules::gates::Feature;
 use crate::view::session::SessionView;
@@ -33,16 +34,37 @@ pub async fn get_session(
     scope: &Scope,
     request: GetSession,
 ) -> Result<SessionView, DuoError> {
+    look_at_session(reader, scope, request).await.map(|look| look.session)
+}
+
+/// A session, and the mark of what waits for a person in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// The session.
+    pub session: SessionView,
+    /// The mark of its pending input, for
+    /// [`send_reviewed_input`](crate::actions::send_input::send_reviewed_input); none when nothing is pending.
+    pub seen: Option<Seen>,
+}
+
+/// As [`get_session`], with the mark of what is pending.
+///
+/// # Errors
+/// Those of [`get_session`].
+pub async fn look_at_session(
+    reader: &dyn DuoReader,
+    scope: &Scope,
+    request: GetSession,
+) -> Result<Look, DuoError> {
     scope.admit_browsing()?;
     let instance = reader.instance().await?;
     instance.support.require(Feature::ReadSessions)?;
-    let mut session = admitted_session(reader, scope, request.workflow_id).await?;
-    session.value.row.project = completed(reader, session.value.row.project).await?;
-    Ok(view(session, &instance, request.now))
-}
-
-fn view(Answer { value, unavailable }: Answer<Session>, instance: &Instance, now: Timestamp) -> SessionView {
-    SessionView::of(&value, instance, unavailable, now)
+    let Answer { mut value, unavailable } = admitted_session(reader, scope, request.workflow_id).await?;
+    value.row.project = completed(reader, value.row.project).await?;
+    let checkpoint = Checkpoint::of(&value, &instance.support);
+    let seen = checkpoint
+        .map(|checkpoint| Seen::checkpoint(request.workflow_id, &checkpoint, value.message_count()));
+    Ok(Look { session: SessionView::of(&value, &instance, unavailable, request.now), seen })
 }
 
 /// The session with its details, admitted before they are fetched.
@@ -65,10 +87,19 @@ pub(super) async fn admitted_session(
             format!("GitLab answered with another session than {id}"),
         ));
     }
-    if let (true, Some(project)) = (scope.restricts_projects(), session.row.project.id) {
-        scope.admit_allowed(Some(project))?;
-    }
+    admit_again(scope, &session)?;
     Ok(Answer { value: session, unavailable })
+}
+
+/// What the details themselves say of the project counts as well: it may have moved since it was admitted.
+fn admit_again(scope: &Scope, session: &Session) -> Result<(), DuoError> {
+    let project = &session.row.project;
+    match (project.id, &project.path) {
+        (Some(_), Some(_)) => scope.admit_link(project)?,
+        (Some(id), None) => scope.admit_allowed(Some(id))?,
+        _ => {}
+    }
+    Ok(())
 }
 
 fn gave_up(id: WorkflowId, rows: u32) -> DuoError {

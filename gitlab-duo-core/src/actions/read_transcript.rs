@@ -5,9 +5,9 @@ use crate::gateway::reader::DuoReader;
 use crate::model::error::DuoError;
 use crate::model::ids::WorkflowId;
 use crate::model::instance::Instance;
-use crate::model::page::{Cursor, PageInfo, PageSize};
+use crate::model::page::{Answer, Cursor, PageInfo, PageSize};
 use crate::model::scope::Scope;
-use crate::model::session::Message;
+use crate::model::session::{Message, Session};
 use crate::model::status::Status;
 use crate::rules::gates::Feature;
 use crate::rules::limits::TITLE_CHARS;
@@ -40,30 +40,73 @@ pub async fn read_transcript(
 ) -> Result<TranscriptView, DuoError> {
     scope.admit_browsing()?;
     let end = request.after.as_ref().map(|cursor| place(cursor, request.workflow_id)).transpose()?;
-    let instance = reader.instance().await?;
-    instance.support.require(Feature::ReadSessions)?;
-    let answer = admitted_session(reader, scope, request.workflow_id).await?;
-    let session = answer.value;
-    let messages = session.history.and_then(|history| history.messages);
-    let page = messages.as_deref().map(|messages| page(messages, end, request.first));
+    let told = told(reader, scope, request.workflow_id).await?;
+    let page = told.messages().map(|messages| page(messages, end, request.first));
     let mut pen = Pen::default();
-    let status = pen.text("status", session.row.status.as_ref().map(Status::name), TITLE_CHARS);
     let views = page.as_ref().map(|page| {
         let rows = page.messages.len();
         let numbered = (page.start + 1..).zip(page.messages);
         numbered.map(|(number, message)| MessageView::of(message, number, rows, &mut pen)).collect()
     });
     let start = page.as_ref().map_or(0, |page| page.start);
-    Ok(TranscriptView {
-        workflow_id: request.workflow_id.to_string(),
-        status,
-        total: messages.as_ref().map(Vec::len),
-        page_info: page_info(page.is_some(), start, request.workflow_id).into(),
-        hints: hints(views.as_ref(), &instance),
-        messages: views,
-        unavailable: unavailable(answer.unavailable),
-        removed_characters: pen.removed(),
-    })
+    let page_info = page_info(page.is_some(), start, request.workflow_id);
+    Ok(told.view(views, page_info, pen))
+}
+
+/// Reads every message of a session, oldest first, by one request: no page can shift, and a text is
+/// cut at 100,000 characters only. For programs that keep or print a transcript; what is shown to a
+/// model is read by [`read_transcript`].
+///
+/// # Errors
+/// `version` below 17.3, `policy`, `not_found`, `too_large` when the session's answer is larger than
+/// 4 MiB, and whatever the read fails with.
+pub async fn whole_transcript(
+    reader: &dyn DuoReader,
+    scope: &Scope,
+    id: WorkflowId,
+) -> Result<TranscriptView, DuoError> {
+    scope.admit_browsing()?;
+    let told = told(reader, scope, id).await?;
+    let mut pen = Pen::default();
+    let views = told.messages().map(|messages| {
+        let numbered = (1..).zip(messages);
+        numbered.map(|(number, message)| MessageView::of_whole(message, number, &mut pen)).collect()
+    });
+    let page_info = page_info(views.is_some(), 0, id);
+    Ok(told.view(views, page_info, pen))
+}
+
+/// What GitLab told of a session.
+struct Told {
+    answer: Answer<Session>,
+    instance: Instance,
+}
+
+async fn told(reader: &dyn DuoReader, scope: &Scope, id: WorkflowId) -> Result<Told, DuoError> {
+    let instance = reader.instance().await?;
+    instance.support.require(Feature::ReadSessions)?;
+    let answer = admitted_session(reader, scope, id).await?;
+    Ok(Told { answer, instance })
+}
+
+impl Told {
+    fn messages(&self) -> Option<&[Message]> {
+        self.answer.value.history.as_ref().and_then(|history| history.messages.as_deref())
+    }
+
+    fn view(self, views: Option<Vec<MessageView>>, page_info: PageInfo, mut pen: Pen) -> TranscriptView {
+        let row = &self.answer.value.row;
+        TranscriptView {
+            workflow_id: row.id.to_string(),
+            status: pen.text("status", row.status.as_ref().map(Status::name), TITLE_CHARS),
+            total: self.messages().map(<[Message]>::len),
+            page_info: page_info.into(),
+            hints: hints(views.as_ref(), &self.instance),
+            messages: views,
+            unavailable: unavailable(self.answer.unavailable),
+            removed_characters: pen.removed(),
+        }
+    }
 }
 
 struct Page<'a> {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::actions::get_session::admitted_session;
+use crate::actions::get_session::{GetSession, admitted_session};
 use crate::actions::projects::completed;
 use crate::gateway::error::WriteError;
 use crate::gateway::reader::DuoReader;
@@ -12,13 +12,15 @@ use crate::model::checkpoint::{Answerable, Checkpoint};
 use crate::model::error::{DuoError, ErrorKind};
 use crate::model::ids::WorkflowId;
 use crate::model::instance::Instance;
+use crate::model::page::{Answer, Unavailable};
 use crate::model::scope::Scope;
-use crate::model::session::SessionRow;
+use crate::model::seen::Seen;
+use crate::model::session::{Session, SessionRow};
 use crate::model::status::Status;
 use crate::rules::gates::Feature;
 use crate::rules::limits::POLL_CREATED_SECONDS;
-use crate::view::outcome::{OutcomeParts, OutcomeView};
-use crate::view::session::session_url;
+use crate::view::outcome::{Decided, OutcomeParts, OutcomeView};
+use crate::view::session::{SessionView, session_url};
 
 /// What GitLab's resume route says when it only says no (19.3 to 19.5).
 const BARE_REFUSAL: &str = "403 Forbidden";
@@ -34,6 +36,51 @@ pub struct SendInput {
     pub now: Timestamp,
 }
 
+/// What is pending in a session, read to be shown to a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewedInput {
+    /// The session with its pending input.
+    pub session: SessionView,
+    /// The mark of what is pending, for [`send_reviewed_input`].
+    pub seen: Seen,
+}
+
+/// Reads what is pending in a session, for a person to decide about. Nothing is sent.
+///
+/// # Errors
+/// Those of [`send_input`] before its write.
+pub async fn review_input(
+    reader: &dyn DuoReader,
+    scope: &Scope,
+    request: GetSession,
+) -> Result<ReviewedInput, DuoError> {
+    let pending = pending(reader, scope, request.workflow_id).await?;
+    Ok(reviewed(reader, pending, request.now).await)
+}
+
+async fn reviewed(reader: &dyn DuoReader, pending: Pending, now: Timestamp) -> ReviewedInput {
+    let Pending { mut session, unavailable, instance, seen } = pending;
+    session.row.project = completed(reader, session.row.project).await.unwrap_or_default();
+    ReviewedInput { session: SessionView::of(&session, &instance, unavailable, now), seen }
+}
+
+/// As [`send_input`], but only when what is pending is still what the person has seen.
+///
+/// # Errors
+/// Those of [`send_input`].
+pub async fn send_reviewed_input(
+    writer: &dyn DuoWriter,
+    scope: &Scope,
+    request: SendInput,
+    seen: &Seen,
+) -> Result<Decided<ReviewedInput>, DuoError> {
+    let pending = pending(writer, scope, request.workflow_id).await?;
+    if pending.seen == *seen {
+        return send(writer, request, pending).await.map(Decided::sent);
+    }
+    Ok(Decided::Changed(Box::new(reviewed(writer, pending, request.now).await)))
+}
+
 /// Answers the checkpoint of a session. What is pending is read again immediately before, and one
 /// write is sent, never repeated.
 ///
@@ -45,13 +92,35 @@ pub async fn send_input(
     scope: &Scope,
     request: SendInput,
 ) -> Result<OutcomeView, DuoError> {
+    let pending = pending(writer, scope, request.workflow_id).await?;
+    send(writer, request, pending).await
+}
+
+/// A session that can be answered now, as far as GitLab tells.
+struct Pending {
+    session: Session,
+    unavailable: Vec<Unavailable>,
+    instance: Instance,
+    seen: Seen,
+}
+
+async fn pending(reader: &dyn DuoReader, scope: &Scope, id: WorkflowId) -> Result<Pending, DuoError> {
     scope.admit_writing()?;
-    let reader: &dyn DuoReader = writer;
     let instance = reader.instance().await?;
     instance.support.require(Feature::AnswerInput)?;
-    let session = admitted_session(reader, scope, request.workflow_id).await?.value;
-    let checkpoint = Checkpoint::of(&session, &instance.support);
-    check_answerable(&session.row, checkpoint.as_ref())?;
+    let Answer { value: session, unavailable } = admitted_session(reader, scope, id).await?;
+    let checkpoint = answerable(&session.row, Checkpoint::of(&session, &instance.support))?;
+    let seen = Seen::checkpoint(id, &checkpoint, session.message_count());
+    Ok(Pending { session, unavailable, instance, seen })
+}
+
+/// One write, right after `pending` was read.
+async fn send(
+    writer: &dyn DuoWriter,
+    request: SendInput,
+    Pending { session, instance, .. }: Pending,
+) -> Result<OutcomeView, DuoError> {
+    let reader: &dyn DuoReader = writer;
     match writer.send_input(request.workflow_id, &request.input).await {
         Ok(accepted) => {
             let project = completed(reader, session.row.project).await.unwrap_or_default();
@@ -62,15 +131,15 @@ pub async fn send_input(
     }
 }
 
-fn check_answerable(row: &SessionRow, checkpoint: Option<&Checkpoint>) -> Result<(), DuoError> {
+fn answerable(row: &SessionRow, checkpoint: Option<Checkpoint>) -> Result<Checkpoint, DuoError> {
     let refusal = match checkpoint {
         None => not_waiting(row),
-        Some(Checkpoint { answerable: Answerable::TooOld(gate), .. }) => DuoError::from(gate.clone()),
+        Some(Checkpoint { answerable: Answerable::TooOld(gate), .. }) => DuoError::from(gate),
         Some(Checkpoint { answerable, .. }) if answerable.can_send() == Some(false) => {
             let why = answerable.why_not().unwrap_or_default();
             DuoError::new(ErrorKind::NotWaiting, format!("session {} cannot be answered now: {why}", row.id))
         }
-        Some(_) => return Ok(()),
+        Some(checkpoint) => return Ok(checkpoint),
     };
     Err(DuoError { status: row.status.clone(), ..refusal })
 }
@@ -120,7 +189,7 @@ fn outcome(accepted: &Accepted, row: &SessionRow, instance: &Instance, input: &H
         }
     };
     OutcomeView::of(OutcomeParts {
-        workflow_id: row.id.to_string(),
+        workflow_id: row.id,
         status: accepted.status.as_ref(),
         flow: accepted.flow.as_deref().or(row.flow.as_deref()),
         web_url: session_url(row, instance).as_deref(),

@@ -7,6 +7,7 @@ use crate::actions::flows::{
     Startable, agent_startable, consumer_startable, find_flow, find_item, offered_flows,
 };
 use crate::actions::projects::admitted_project;
+use crate::actions::start_goal::{Asked, check_goal_length, goal};
 use crate::actions::start_target::resolve_target;
 use crate::gateway::reader::DuoReader;
 use crate::gateway::request::{Accepted, Run, StartRequest};
@@ -17,13 +18,12 @@ use crate::model::ids::{CatalogItemId, ConsumerId};
 use crate::model::instance::Instance;
 use crate::model::project::{Project, ProjectRef};
 use crate::model::scope::Scope;
+use crate::model::seen::Seen;
 use crate::model::selector::{AgentReference, CUSTOM_FLOW, FlowReference, Selector, TargetKind};
 use crate::model::session::SessionRow;
 use crate::model::status::Status;
-use crate::model::target::{TargetPage, TargetUrl};
 use crate::rules::gates::{Feature, Support};
-use crate::rules::limits::{LONG_GOAL_BYTES, LONG_GOAL_CHARS, SHORT_GOAL_CHARS};
-use crate::view::outcome::{DryRunView, OutcomeParts, OutcomeView};
+use crate::view::outcome::{Decided, DryRunView, OutcomeParts, OutcomeView};
 use crate::view::session::session_url;
 
 /// What to start.
@@ -65,10 +65,7 @@ pub async fn start_session(
     // Upcasts once: everything until the write reads only.
     let reader: &dyn DuoReader = writer;
     let prepared = prepare(reader, scope, request).await?;
-    match writer.start_session(&prepared.request).await {
-        Ok(accepted) => Ok(prepared.outcome(&accepted)),
-        Err(error) => Err(refused(error.into(), &prepared.request.run)),
-    }
+    prepared.send(writer).await
 }
 
 /// Some checks of an agent come after its session was created, which is then left behind (18.9 to 19.5).
@@ -98,6 +95,44 @@ pub async fn plan_start(
     Ok(DryRunView::of(&prepared.request, prepared.hints))
 }
 
+/// A start, checked and resolved, to be shown to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewedStart {
+    /// What would be sent.
+    pub plan: DryRunView,
+    /// The mark of it, for [`start_reviewed_session`].
+    pub seen: Seen,
+}
+
+/// As [`plan_start`], with the mark of what is planned.
+///
+/// # Errors
+/// Those of [`plan_start`].
+pub async fn review_start(
+    reader: &dyn DuoReader,
+    scope: &Scope,
+    request: StartSession,
+) -> Result<ReviewedStart, DuoError> {
+    prepare(reader, scope, request).await.map(Prepared::reviewed)
+}
+
+/// As [`start_session`], but only when what is sent is what the person has seen.
+///
+/// # Errors
+/// Those of [`start_session`].
+pub async fn start_reviewed_session(
+    writer: &dyn DuoWriter,
+    scope: &Scope,
+    request: StartSession,
+    seen: &Seen,
+) -> Result<Decided<ReviewedStart>, DuoError> {
+    let prepared = prepare(writer, scope, request).await?;
+    if prepared.seen() == *seen {
+        return prepared.send(writer).await.map(Decided::sent);
+    }
+    Ok(Decided::Changed(Box::new(prepared.reviewed())))
+}
+
 /// A start that has passed every check.
 struct Prepared {
     request: StartRequest,
@@ -114,7 +149,8 @@ async fn prepare(reader: &dyn DuoReader, scope: &Scope, request: StartSession) -
     check_goal_length(request.goal.as_deref(), support)?;
     let project = admitted_project(reader, scope, &request.project).await?;
     let chosen = choose(reader, &project, support, &request.selector).await?;
-    let goal = goal(&request, &chosen, &project, &instance)?;
+    let asked = Asked { goal: request.goal.as_deref(), url: request.url.as_deref() };
+    let goal = goal(asked, chosen.target, &project, &instance)?;
     let target = match goal.page {
         Some(page) if !support.has(Feature::ResolveTarget) => {
             Some(resolve_target(reader, &project, page).await?)
@@ -255,95 +291,36 @@ async fn chosen_agent(
     Ok(Chosen { run: Run::Agent(agent.reference), target: None, definition, name: None, hint: None })
 }
 
-/// The goal as it is sent, and the page it names.
-struct Goal {
-    text: String,
-    page: Option<TargetPage>,
-}
-
-fn goal(
-    request: &StartSession,
-    chosen: &Chosen,
-    project: &Project,
-    instance: &Instance,
-) -> Result<Goal, DuoError> {
-    let given = |text: &Option<String>| {
-        text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
-    };
-    match (chosen.target, given(&request.url), given(&request.goal)) {
-        (None, Some(_), _) => Err(DuoError::invalid(
-            "`url` is only for `fix_pipeline/v1` (a pipeline) and `code_review/v1` (a merge request): put it into `goal`",
-        )),
-        // The goal goes as it was written, blanks included: GitLab shows it to people.
-        (None, None, Some(_)) => Ok(Goal { text: request.goal.clone().unwrap_or_default(), page: None }),
-        (None, None, None) => Err(DuoError::invalid("`goal` is missing: say what the session shall do")),
-        (Some(kind), url, goal) => target_goal(kind, url, goal, project, instance),
-    }
-}
-
-fn target_goal(
-    kind: TargetKind,
-    url: Option<String>,
-    goal: Option<String>,
-    project: &Project,
-    instance: &Instance,
-) -> Result<Goal, DuoError> {
-    let needed = match kind {
-        TargetKind::Pipeline => "this flow needs `url`: the URL of a pipeline of this project",
-        TargetKind::MergeRequest => "this flow needs `url`: the URL of a merge request of this project",
-    };
-    let url = match (url, goal) {
-        (Some(url), Some(goal)) if url != goal => {
-            return Err(DuoError::invalid(
-                "`goal` is refused: this flow reads nothing but `url`, leave `goal` out",
-            ));
-        }
-        (Some(url), _) | (None, Some(url)) => url,
-        (None, None) => return Err(DuoError::invalid(needed)),
-    };
-    let target = TargetUrl::parse(&url, &instance.url)
-        .map_err(|error| DuoError::invalid(format!("{needed}; {error}")))?;
-    if target.page.kind() != kind {
-        return Err(DuoError::invalid(format!(
-            "{needed}; the given one is of a {}",
-            target.page.kind().name()
-        )));
-    }
-    if !target.project.is(&project.path) {
-        let message =
-            format!("{needed}; the given one is of `{}`, not of `{}`", target.project, project.path);
-        return Err(DuoError::invalid(message));
-    }
-    let text = match target.page {
-        TargetPage::Pipeline(_) => target.canonical(&instance.url),
-        TargetPage::MergeRequest(iid) => iid.to_string(),
-    };
-    Ok(Goal { text, page: Some(target.page) })
-}
-
-fn check_goal_length(goal: Option<&str>, support: &Support) -> Result<(), DuoError> {
-    let goal = goal.unwrap_or_default();
-    let has_long_goals = support.has(Feature::LongGoal);
-    let limit = if has_long_goals { LONG_GOAL_CHARS } else { SHORT_GOAL_CHARS };
-    if goal.chars().count() > limit {
-        return Err(DuoError::invalid(format!(
-            "`goal` is too long: at most {limit} characters on this GitLab"
-        )));
-    }
-    if has_long_goals && goal.len() > LONG_GOAL_BYTES {
-        return Err(DuoError::invalid(format!(
-            "`goal` is too long: at most {LONG_GOAL_BYTES} bytes on this GitLab"
-        )));
-    }
-    Ok(())
-}
-
 impl Prepared {
+    /// One write.
+    async fn send(self, writer: &dyn DuoWriter) -> Result<OutcomeView, DuoError> {
+        match writer.start_session(&self.request).await {
+            Ok(accepted) => Ok(self.outcome(&accepted)),
+            Err(error) => Err(refused(error.into(), &self.request.run)),
+        }
+    }
+
+    fn seen(&self) -> Seen {
+        let StartRequest { project, run, goal, target } = &self.request;
+        Seen::of(&[
+            "start".to_owned(),
+            project.to_string(),
+            format!("{run:?}"),
+            goal.clone(),
+            format!("{target:?}"),
+        ])
+    }
+
+    fn reviewed(self) -> ReviewedStart {
+        let seen = self.seen();
+        ReviewedStart { plan: DryRunView::of(&self.request, self.hints), seen }
+    }
+
     fn outcome(self, accepted: &Accepted) -> OutcomeView {
         let row = SessionRow { project: self.project.into(), ..SessionRow::unknown(accepted.id) };
         let status = accepted.status.as_ref();
         OutcomeView::of(OutcomeParts {
-            workflow_id: accepted.id.to_string(),
+            workflow_id: accepted.id,
             status,
             flow: accepted.flow.as_deref(),
             web_url: session_url(&row, &self.instance).as_deref(),

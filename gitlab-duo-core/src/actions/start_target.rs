@@ -116,3 +116,40 @@ fn refused(why: String) -> DuoError {
         "start it in GitLab, or on a GitLab from 19.5 on, which finds branch and context itself",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gateway::request::Pipeline;
+    use crate::gateway::testing::MemoryGitLab;
+    use crate::model::ids::ProjectId;
+    use crate::model::instance::{InstanceUrl, PlainHttp};
+    use crate::model::project::ProjectPath;
+
+    #[tokio::test]
+    async fn what_is_not_found_within_the_requests_left_is_refused_and_not_looked_for() {
+        let url = InstanceUrl::parse("https://git.example.test", PlainHttp::LoopbackOnly).unwrap();
+        let gitlab = MemoryGitLab::new(url, "19.4.0");
+        let project = Project {
+            id: ProjectId::new(4021).unwrap(),
+            path: ProjectPath::parse("acme/api").unwrap(),
+            web_url: None,
+        };
+        let id = PipelineId::new(9).unwrap();
+        let pipeline = Pipeline {
+            project: Some(project.id),
+            git_ref: Some("main".to_owned()),
+            tag: Some(false),
+            source: None,
+        };
+        gitlab.world().pipelines.insert(id, pipeline);
+        for (left, calls) in [(0, &[][..]), (1, &["pipeline"][..])] {
+            gitlab.world().calls.clear();
+            let refused = pipeline_target(&gitlab, &project, id, &mut Lookups { left }).await.unwrap_err();
+            assert_eq!((refused.kind, &*gitlab.world().calls), (ErrorKind::Forbidden, calls));
+            assert!(refused.message.contains("within 10 requests"), "{refused}");
+        }
+        let mut enough = Lookups { left: 2 };
+        assert!(pipeline_target(&gitlab, &project, id, &mut enough).await.is_ok());
+    }
+}

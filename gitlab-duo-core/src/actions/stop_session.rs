@@ -88,7 +88,7 @@ fn outcome(row: &SessionRow, status: Option<&Status>, instance: &Instance, sent:
         Sent::TooLate => "this session ended on its own just before it could be stopped",
     };
     OutcomeView::of(OutcomeParts {
-        workflow_id: row.id.to_string(),
+        workflow_id: row.id,
         status,
         flow: row.flow.as_deref(),
         web_url: session_url(row, instance).as_deref(),

@@ -40,7 +40,8 @@ pub struct WaitSession {
     pub limit: WaitSeconds,
 }
 
-/// Time that passes, and somebody who is told how the wait goes. Core has neither.
+/// Time that passes, and somebody who is told how a wait goes. Core has neither: a program brings
+/// its clock, a test one that passes at once.
 #[async_trait]
 pub trait Patience: Send + Sync {
     /// The present time.
@@ -50,7 +51,10 @@ pub trait Patience: Send + Sync {
     async fn pause(&self, time: Duration);
 
     /// Tells that `waited` of `limit` has passed without a change; the status is one that GitLab gave.
-    async fn waited(&self, waited: Duration, limit: Duration, status: Option<&str>);
+    /// Nobody is told unless this is written.
+    async fn waited(&self, waited: Duration, limit: Duration, status: Option<&str>) {
+        let _ = (waited, limit, status);
+    }
 }
 
 /// Reads a session and returns at the first change that matters (status, pending input, end), or
@@ -88,14 +92,16 @@ pub async fn wait_session(
     Ok(latest)
 }
 
-/// Nothing more happens here by itself.
-fn is_settled(session: &SessionView) -> bool {
+/// Whether nothing more happens to a session by itself: it has ended, or can be answered.
+#[must_use]
+pub fn is_settled(session: &SessionView) -> bool {
     let can_be_answered =
         session.pending_input.as_ref().is_some_and(|pending| pending.can_send == Some(true));
     session.terminal == Some(true) || can_be_answered
 }
 
-fn has_changed(first: &SessionView, latest: &SessionView) -> bool {
+/// Whether something that matters has changed: the status, the end, or what waits for a person.
+pub(crate) fn has_changed(first: &SessionView, latest: &SessionView) -> bool {
     first.status != latest.status
         || first.terminal != latest.terminal
         || first.pending_input != latest.pending_input

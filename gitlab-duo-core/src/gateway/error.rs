@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::error::{DuoError, ErrorKind};
+use crate::model::error::{DuoError, Effect, ErrorKind};
 use crate::model::ids::WorkflowId;
 
 /// A failed request: what it means for the caller, and GitLab's own words apart from ours.
@@ -103,18 +103,49 @@ impl From<GatewayError> for DuoError {
 impl From<WriteError> for DuoError {
     fn from(WriteError { outcome, error, workflow_id }: WriteError) -> Self {
         let cause = Self { workflow_id, ..Self::from(error) };
-        let (kind, message) = match outcome {
+        let (kind, effect, message) = match outcome {
             Outcome::Refused => return cause,
             Outcome::Unknown => (
                 ErrorKind::OutcomeUnknown,
+                Effect::Unknown,
                 format!("the request was sent and its outcome is not known: {cause}"),
             ),
             Outcome::Accepted => (
                 ErrorKind::Unreadable,
+                Effect::Accepted,
                 format!("GitLab accepted the request, but its answer cannot be read: {cause}"),
             ),
         };
         let next_step = "look with list before acting again: this program never repeats a write";
-        Self { kind, message, next_step: next_step.to_owned(), ..cause }
+        Self { kind, effect, message, next_step: next_step.to_owned(), ..cause }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_keeps_what_is_known_about_it() {
+        let rows = [
+            (Outcome::Refused, ErrorKind::Forbidden, ErrorKind::Forbidden, false),
+            (Outcome::Unknown, ErrorKind::Timeout, ErrorKind::OutcomeUnknown, true),
+            (Outcome::Accepted, ErrorKind::TooLarge, ErrorKind::Unreadable, true),
+        ];
+        for (outcome, kind, expected, is_sent_to_look) in rows {
+            let mut error = GatewayError::new(kind, "why");
+            error.gitlab_message = Some("GitLab's words".to_owned());
+            error.retry_after_seconds = Some(37);
+            error.required = Some("api".to_owned());
+            error.request_id = Some("01ABC".to_owned());
+            let workflow_id = WorkflowId::new(73);
+            let own = DuoError::from(WriteError { outcome, error, workflow_id });
+            assert_eq!((own.kind, own.workflow_id), (expected, workflow_id));
+            assert!(own.message.ends_with("why"), "{own}");
+            assert_eq!(own.next_step.starts_with("look with list"), is_sent_to_look, "{}", own.next_step);
+            assert_eq!(own.gitlab_message.as_deref(), Some("GitLab's words"));
+            assert_eq!((own.retry_after_seconds, own.required.as_deref()), (Some(37), Some("api")));
+            assert_eq!(own.request_id.as_deref(), Some("01ABC"));
+        }
     }
 }

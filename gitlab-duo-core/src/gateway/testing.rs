@@ -15,7 +15,7 @@ use crate::gateway::writer::DuoWriter;
 use crate::model::catalog::{Consumer, Eligibility, FoundationalAgent};
 use crate::model::ids::{ConsumerId, MergeRequestIid, PipelineId, ProjectId, WorkflowId};
 use crate::model::instance::{Instance, InstanceUrl};
-use crate::model::page::{Answer, PageInfo};
+use crate::model::page::{Answer, Cursor, PageInfo, PageSize};
 use crate::model::project::{Project, ProjectLink, ProjectRef};
 use crate::model::session::{Session, SessionRow};
 use crate::model::status::Status;
@@ -46,7 +46,8 @@ pub struct World {
     pub pipelines: BTreeMap<PipelineId, Pipeline>,
     /// Merge requests.
     pub merge_requests: Vec<MergeRequest>,
-    /// How the page of sessions goes on.
+    /// How a page goes on that holds the last rows of the first page. Longer lists go on by cursors
+    /// of this double.
     pub page_info: PageInfo,
     /// Filters that this instance does not know.
     pub unknown_filters: Vec<SessionFilter>,
@@ -67,6 +68,21 @@ impl World {
     #[must_use]
     pub fn writes(&self) -> usize {
         self.started.len() + self.answered.len() + self.stopped.len()
+    }
+
+    /// The rows from `after` on, and how the list goes on behind them. As GitLab does, an odd cursor
+    /// leads to the first page.
+    fn page<T>(&self, rows: Vec<T>, first: PageSize, after: Option<&Cursor>) -> (Vec<T>, PageInfo) {
+        let start: usize = after.and_then(|cursor| cursor.as_str().parse().ok()).unwrap_or(0);
+        let end = start.saturating_add(first.rows() as usize);
+        let page_info = match (end < rows.len(), start) {
+            (true, _) => {
+                PageInfo { has_next_page: Some(true), end_cursor: Some(Cursor::received(end.to_string())) }
+            }
+            (false, 0) => self.page_info.clone(),
+            (false, _) => PageInfo { has_next_page: Some(false), end_cursor: None },
+        };
+        (rows.into_iter().skip(start).take(first.rows() as usize).collect(), page_info)
     }
 }
 
@@ -131,9 +147,9 @@ impl DuoReader for MemoryGitLab {
                 && (any_status || row.status.as_ref().is_some_and(|status| query.statuses.contains(status)))
         };
         let rows = world.sessions.iter().map(|session| &session.row).filter(|row| is_asked_for(row));
-        let rows = rows.take(query.first.rows() as usize).cloned().collect();
+        let (rows, page_info) = world.page(rows.cloned().collect(), query.first, query.after.as_ref());
         let not_filtered = query.filters().into_iter().filter(|filter| !knows(*filter)).collect();
-        Ok(Answer::complete(SessionPage { rows, page_info: world.page_info.clone(), not_filtered }))
+        Ok(Answer::complete(SessionPage { rows, page_info, not_filtered }))
     }
 
     async fn session(&self, id: WorkflowId) -> Result<Answer<Lookup>, ReadError> {
@@ -158,7 +174,8 @@ impl DuoReader for MemoryGitLab {
             query.flow.is_none() || flow == query.flow.as_ref()
         };
         let rows = world.consumers.iter().filter(is_asked_for).cloned().collect();
-        Ok(Answer::complete(CatalogPage { rows, page_info: world.page_info.clone() }))
+        let (rows, page_info) = world.page(rows, query.first, query.after.as_ref());
+        Ok(Answer::complete(CatalogPage { rows, page_info }))
     }
 
     async fn catalog_consumer(&self, id: ConsumerId) -> Result<Answer<Option<Consumer>>, ReadError> {

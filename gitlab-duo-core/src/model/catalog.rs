@@ -46,7 +46,7 @@ impl ItemType {
     }
 }
 
-/// A type that a caller may ask for.
+/// A type that a caller may ask for. Exhaustive on purpose: whoever implements the port has to know each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemFilter {
     /// Agents, foundational ones included.

@@ -8,6 +8,7 @@ use crate::rules::gates::{ClosedGate, Feature, Support};
 
 /// The kind of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CheckpointKind {
     /// A question, or the turn of the person.
     Input,
@@ -66,6 +67,7 @@ pub struct Checkpoint {
 
 /// Whether a checkpoint can be answered now.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answerable {
     /// GitLab says so.
     Yes,

@@ -1,6 +1,7 @@
 //! What a caller has to deal with when a call is refused or fails.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::model::ids::WorkflowId;
 use crate::model::scope::Refusal;
@@ -128,10 +129,36 @@ impl ErrorKind {
     }
 }
 
+/// What a call that failed has changed in GitLab.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Effect {
+    /// Nothing: the call only read, was refused here, or was refused by GitLab.
+    #[default]
+    Nothing,
+    /// Nobody knows: a write was sent, and no answer tells what became of it.
+    Unknown,
+    /// What was asked for: GitLab accepted the write, but its answer cannot be read.
+    Accepted,
+}
+
 /// A call that was refused or failed.
 ///
-/// Our own words and GitLab's stand apart; no part of a token is in either.
+/// Our own words and GitLab's stand apart; no part of a token is in either. What a caller can do is
+/// told by [`kind`](Self::kind), [`is_retryable_read`](Self::is_retryable_read) and
+/// [`effect`](Self::effect), never by words of a message.
+///
+/// ```
+/// use gitlab_duo_core::model::error::{DuoError, Effect, ErrorKind};
+///
+/// let error = DuoError::new(ErrorKind::Timeout, "GitLab did not answer within 30 seconds");
+/// assert!(error.is_retryable_read());
+/// assert_eq!(error.effect, Effect::Nothing);
+/// assert_eq!(error.to_string(), "GitLab did not answer within 30 seconds");
+/// assert_eq!(error.next_step, "try the read again; GitLab may be slow at the moment");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DuoError {
     /// What the caller has to deal with.
     pub kind: ErrorKind,
@@ -151,6 +178,8 @@ pub struct DuoError {
     pub workflow_id: Option<WorkflowId>,
     /// The present status of the session, when the refusal depends on it.
     pub status: Option<Status>,
+    /// What the failed call has changed.
+    pub effect: Effect,
 }
 
 impl DuoError {
@@ -167,6 +196,7 @@ impl DuoError {
             request_id: None,
             workflow_id: None,
             status: None,
+            effect: Effect::Nothing,
         }
     }
 
@@ -174,6 +204,30 @@ impl DuoError {
     #[must_use]
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::InvalidArguments, message)
+    }
+
+    /// Whether the same read may well succeed a little later: GitLab was busy, slow, down or not
+    /// reached. Never true for a write whose outcome is not known; a write is not for repeating
+    /// without a look.
+    #[must_use]
+    pub fn is_retryable_read(&self) -> bool {
+        let is_passing = matches!(
+            self.kind,
+            ErrorKind::RateLimited | ErrorKind::Server | ErrorKind::Network | ErrorKind::Timeout
+        );
+        is_passing && self.effect == Effect::Nothing
+    }
+
+    /// Whether a write was sent and nobody knows what became of it: look before acting again.
+    #[must_use]
+    pub fn outcome_is_unknown(&self) -> bool {
+        self.effect == Effect::Unknown
+    }
+
+    /// How long to wait before the next call, when GitLab said so.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after_seconds.map(Duration::from_secs)
     }
 
     /// The same failure with a better next step.

@@ -29,8 +29,14 @@ macro_rules! id {
             /// The id with this number; none for 0 and for numbers beyond 64 signed bits, which
             /// GitLab never gives.
             #[must_use]
-            pub fn new(number: u64) -> Option<Self> {
-                i64::try_from(number).ok().and_then(|_| NonZeroU64::new(number)).map(Self)
+            pub const fn new(number: u64) -> Option<Self> {
+                if number > i64::MAX.unsigned_abs() {
+                    return None;
+                }
+                match NonZeroU64::new(number) {
+                    Some(number) => Some(Self(number)),
+                    None => None,
+                }
             }
 
             /// Reads digits, or a global id of GitLab (`gid://gitlab/Class/1`), of which the number

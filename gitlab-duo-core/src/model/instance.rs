@@ -38,6 +38,7 @@ pub enum PlainHttp {
 
 /// Why a text is not the address of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NotAnInstance {
     /// It is no http or https URL with a host.
     NotAUrl,

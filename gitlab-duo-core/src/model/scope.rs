@@ -52,6 +52,7 @@ impl WorkingScope {
 
 /// Why the operator's settings refuse a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// Duo is off here.
     Off,

@@ -42,6 +42,7 @@ reference!(AgentReference);
 
 /// The page whose URL a flow works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TargetKind {
     /// A pipeline.
     Pipeline,
@@ -118,6 +119,7 @@ impl AgentReference {
 
 /// What to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Selector {
     /// A foundational flow, resolved to the project's consumer of it.
     Flow(FlowReference),

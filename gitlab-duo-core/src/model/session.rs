@@ -85,6 +85,12 @@ pub struct Session {
 }
 
 impl Session {
+    /// How many messages its history has; none when that is not known.
+    #[must_use]
+    pub fn message_count(&self) -> Option<usize> {
+        self.history.as_ref()?.messages.as_ref().map(Vec::len)
+    }
+
     /// A session of which nothing but the row is known.
     #[must_use]
     pub fn bare(row: SessionRow) -> Self {

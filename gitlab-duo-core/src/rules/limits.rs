@@ -93,6 +93,14 @@ limits! {
     WAIT_STEP_SECONDS: u64 = 5;
     /// Seconds between two looks of a waiting read at most.
     WAIT_STEP_SECONDS_MAX: u64 = 30;
+    /// Seconds between two looks of a watcher at most, when nothing tells when to look again.
+    WATCH_STEP_SECONDS_MAX: u64 = 120;
+    /// Looks of a watcher that may fail in passing, one after the other; the next failure ends it.
+    WATCH_FAILURES: u32 = 5;
+    /// Pages that one stream reads at most; a longer list ends it with an error.
+    STREAM_PAGES: u32 = 100;
+    /// Characters of one message of a whole transcript, and of the arguments of its tool call.
+    WHOLE_MESSAGE_CHARS: usize = 100_000;
     /// Minutes within which the same start counts as a duplicate.
     DUPLICATE_MINUTES: i64 = 10;
     /// Own sessions looked at for a duplicate, newest first.

@@ -3,12 +3,15 @@
 use serde::Serialize;
 
 use crate::model::catalog::Eligibility;
+use crate::model::ids::ConsumerId;
+use crate::model::selector::{AgentReference, Selector};
 use crate::rules::limits::{FAILURE_CHARS, OFFERED_NAMES};
 use crate::view::page::{PageInfoView, UnavailableView};
 use crate::view::text::{Pen, TextField, is_zero};
 
 /// A page of agents and flows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CatalogView {
     /// The project that was meant.
     pub project: String,
@@ -32,6 +35,7 @@ pub struct CatalogView {
 
 /// An agent or flow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CatalogItemView {
     /// Its name; null when the item is gone or hidden.
     #[serde(flatten)]
@@ -58,8 +62,23 @@ pub struct CatalogItemView {
     pub requires_url: Option<&'static str>,
 }
 
+impl CatalogItemView {
+    /// What starts a session of this row; none when it cannot be started, or offers nothing to
+    /// start it by. Where GitLab cannot tell whether it can, there is one.
+    #[must_use]
+    pub fn selector(&self) -> Option<Selector> {
+        if self.can_start_session == Some(false) {
+            return None;
+        }
+        let consumer = self.consumer_id.as_deref().and_then(|id| ConsumerId::parse(id).ok());
+        let agent = self.agent.as_deref().and_then(AgentReference::new);
+        consumer.map(Selector::Consumer).or_else(|| agent.map(Selector::Agent))
+    }
+}
+
 /// Facts of a project that decide whether sessions run there; null where GitLab did not say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct EligibilityView {
     /// Duo features are on.
     pub duo_features_enabled: Option<bool>,

@@ -9,7 +9,10 @@ use crate::view::text::{Pen, TextField, is_zero};
 
 /// What waits for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct PendingInputView {
+    #[serde(skip)]
+    checkpoint: CheckpointKind,
     /// `input`, `plan_approval` or `tool_call_approval`.
     pub kind: &'static str,
     /// Whether it can be answered now; null when GitLab did not say.
@@ -53,6 +56,7 @@ impl ToolCallsView {
 
 /// A pending tool call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ToolCallView {
     /// The tool.
     #[serde(flatten)]
@@ -63,12 +67,29 @@ pub struct ToolCallView {
 }
 
 impl PendingInputView {
+    /// The kind as a type.
+    #[must_use]
+    pub fn typed_kind(&self) -> CheckpointKind {
+        self.checkpoint
+    }
+
+    /// Whether `other` asks a person for the very same: whether it can be answered does not count.
+    #[must_use]
+    pub fn asks_the_same(&self, other: &Self) -> bool {
+        self.checkpoint == other.checkpoint
+            && self.question == other.question
+            && self.plan == other.plan
+            && self.tool_calls == other.tool_calls
+            && self.tool_calls_not_shown == other.tool_calls_not_shown
+    }
+
     /// The bounded view.
     pub fn of(checkpoint: &Checkpoint, pen: &mut Pen) -> Self {
         let calls = checkpoint.tool_calls.as_deref();
         let plan = pen.text("plan", checkpoint.plan.as_deref(), QUESTION_CHARS);
         let has_plan = checkpoint.kind == CheckpointKind::PlanApproval;
         Self {
+            checkpoint: checkpoint.kind,
             kind: checkpoint.kind.name(),
             can_send: checkpoint.answerable.can_send(),
             why_not: checkpoint.answerable.why_not(),

@@ -8,6 +8,7 @@ use crate::view::text::{Pen, TextField};
 
 /// What a session created; each kind null when this instance cannot tell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CreatedView {
     /// Merge requests.
     pub merge_requests: Option<LinksView>,
@@ -19,6 +20,7 @@ pub struct CreatedView {
 
 /// Objects of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct LinksView {
     /// At most 20 of those that the caller may see.
     pub items: Vec<CreatedItemView>,
@@ -30,6 +32,7 @@ pub struct LinksView {
 
 /// One created object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CreatedItemView {
     /// Its number within the project.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,6 +9,7 @@ use crate::view::text::{Pen, TextField, is_zero};
 
 /// A refusal or failure, with what to do next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ErrorView {
     /// The kind, by name.
     pub kind: &'static str,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::model::ids::WorkflowId;
 use crate::model::instance::Instance;
 use crate::model::selector::CUSTOM_FLOW;
 use crate::model::session::SessionRow;
@@ -13,6 +14,7 @@ use crate::view::text::{Pen, TextField, is_zero};
 
 /// A page of the caller's own sessions, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SessionListView {
     /// The rows.
     pub sessions: Vec<SessionRowView>,
@@ -41,7 +43,10 @@ pub struct SessionListView {
 
 /// A session in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SessionRowView {
+    #[serde(skip)]
+    id: WorkflowId,
     /// The session.
     pub workflow_id: String,
     /// GitLab's lower-case name; an unknown status as it came.
@@ -66,11 +71,24 @@ pub struct SessionRowView {
 }
 
 impl SessionRowView {
+    /// The session, as the methods of a client take it.
+    #[must_use]
+    pub fn id(&self) -> WorkflowId {
+        self.id
+    }
+
+    /// The status as a type; none when GitLab did not say.
+    #[must_use]
+    pub fn typed_status(&self) -> Option<Status> {
+        self.status.value().map(Status::read)
+    }
+
     /// The bounded view of a row.
     pub fn of(row: &SessionRow, instance: &Instance, pen: &mut Pen) -> Self {
         let is_custom = row.flow.as_deref() == Some(CUSTOM_FLOW);
         let agent = row.agent_name.as_deref().filter(|_| is_custom);
         Self {
+            id: row.id,
             workflow_id: row.id.to_string(),
             status: pen.text("status", row.status.as_ref().map(Status::name), TITLE_CHARS),
             goal: pen.text("goal", row.goal.as_deref(), GOAL_PREVIEW_CHARS),

@@ -3,13 +3,17 @@
 use serde::Serialize;
 
 use crate::gateway::request::{CONTEXT_VERSION, ContextEntry, Run, StartRequest, StartTarget};
+use crate::model::ids::WorkflowId;
 use crate::model::status::Status;
 use crate::rules::limits::{FAILURE_CHARS, GOAL_PREVIEW_CHARS, LINK_CHARS, TITLE_CHARS};
 use crate::view::text::{Pen, TextField, is_zero};
 
 /// A session after a write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct OutcomeView {
+    #[serde(skip)]
+    id: WorkflowId,
     /// The session.
     pub workflow_id: String,
     /// Its status; after an answer still the old one, until the CI job has begun.
@@ -40,9 +44,24 @@ pub struct OutcomeView {
     pub removed_characters: usize,
 }
 
+/// What became of a write that a person has decided about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decided<R> {
+    /// It was sent.
+    Sent(Box<OutcomeView>),
+    /// Something else would be decided about now: nothing was sent, and this wants a decision of its own.
+    Changed(Box<R>),
+}
+
+impl<R> Decided<R> {
+    pub(crate) fn sent(outcome: OutcomeView) -> Self {
+        Self::Sent(Box::new(outcome))
+    }
+}
+
 /// What [`OutcomeView`] is made of.
 pub(crate) struct OutcomeParts<'a> {
-    pub(crate) workflow_id: String,
+    pub(crate) workflow_id: WorkflowId,
     pub(crate) status: Option<&'a Status>,
     pub(crate) flow: Option<&'a str>,
     pub(crate) web_url: Option<&'a str>,
@@ -54,10 +73,23 @@ pub(crate) struct OutcomeParts<'a> {
 }
 
 impl OutcomeView {
+    /// The session, as the methods of a client take it.
+    #[must_use]
+    pub fn id(&self) -> WorkflowId {
+        self.id
+    }
+
+    /// The status as a type; none when GitLab did not say. After an answer it is still the old one.
+    #[must_use]
+    pub fn typed_status(&self) -> Option<Status> {
+        self.status.value().map(Status::read)
+    }
+
     pub(crate) fn of(parts: OutcomeParts<'_>) -> Self {
         let mut pen = Pen::default();
         Self {
-            workflow_id: parts.workflow_id,
+            id: parts.workflow_id,
+            workflow_id: parts.workflow_id.to_string(),
             status: pen.text("status", parts.status.map(Status::name), TITLE_CHARS),
             flow: pen.text("flow", parts.flow, TITLE_CHARS),
             web_url: pen.text("web_url", parts.web_url, LINK_CHARS),
@@ -73,6 +105,7 @@ impl OutcomeView {
 
 /// What a start would send, when asked not to send it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct DryRunView {
     /// Always true.
     pub dry_run: bool,
@@ -85,6 +118,7 @@ pub struct DryRunView {
 
 /// The fields of GitLab's start request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct WouldStartView {
     /// The project, by number.
     pub project_id: String,
@@ -142,6 +176,7 @@ impl DryRunView {
 
 /// An entry of the context.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ContextEntryView {
     /// `merge_request` or `pipeline`.
     #[serde(rename = "Category")]
@@ -155,6 +190,7 @@ pub struct ContextEntryView {
 
 /// The form of an entry's content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ContextMetadataView {
     /// Its version.
     pub version: &'static str,

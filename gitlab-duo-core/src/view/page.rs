@@ -23,6 +23,7 @@ impl From<PageInfo> for PageInfoView {
 
 /// A detail that this instance cannot give.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct UnavailableView {
     /// The detail, by its name in results.
     pub detail: String,

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::model::checkpoint::{Checkpoint, agent_began, failure_reason, latest_answer};
+use crate::model::ids::WorkflowId;
 use crate::model::instance::Instance;
 use crate::model::page::Unavailable;
 use crate::model::project::ProjectLink;
@@ -20,7 +21,10 @@ use crate::view::text::{Pen, TextField, is_zero};
 
 /// A session with its details. Null means: not known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SessionView {
+    #[serde(skip)]
+    id: WorkflowId,
     /// The session.
     pub workflow_id: String,
     /// GitLab's lower-case name; an unknown status as it came.
@@ -88,6 +92,24 @@ pub struct SessionView {
 }
 
 impl SessionView {
+    /// The session, as the methods of a client take it.
+    #[must_use]
+    pub fn id(&self) -> WorkflowId {
+        self.id
+    }
+
+    /// The status as a type; none when GitLab did not say.
+    #[must_use]
+    pub fn typed_status(&self) -> Option<Status> {
+        self.status.value().map(Status::read)
+    }
+
+    /// Whether it waits for a person, and GitLab takes an answer now; none when GitLab did not say.
+    #[must_use]
+    pub fn can_be_answered(&self) -> Option<bool> {
+        self.pending_input.as_ref().map_or(Some(false), |pending| pending.can_send)
+    }
+
     /// The bounded view of `session` at the time `now`.
     #[must_use]
     pub fn of(session: &Session, instance: &Instance, missing: Vec<Unavailable>, now: Timestamp) -> Self {
@@ -100,6 +122,7 @@ impl SessionView {
         let failure = history.filter(|_| is_failed).and_then(failure_reason);
         let failure_reason = pen.text("failure_reason", failure.as_deref(), FAILURE_CHARS);
         Self {
+            id: row.id,
             workflow_id: row.id.to_string(),
             status: pen.text("status", row.status.as_ref().map(Status::name), TITLE_CHARS),
             status_group: pen.text("status_group", row.group().as_ref().map(StatusGroup::name), TITLE_CHARS),

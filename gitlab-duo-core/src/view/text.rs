@@ -34,6 +34,12 @@ impl TextField {
         self.value.as_ref().is_some_and(|clipped| clipped.full_chars.is_some())
     }
 
+    /// Its full length in characters, when it was cut.
+    #[must_use]
+    pub fn full_chars(&self) -> Option<usize> {
+        self.value.as_ref().and_then(|clipped| clipped.full_chars)
+    }
+
     /// The same field, which is not written at all when it is not known.
     #[must_use]
     pub fn or_left_out(mut self) -> Self {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::model::session::Message;
-use crate::rules::limits::{MESSAGE_CHARS, TITLE_CHARS, TRANSCRIPT_CHARS};
+use crate::model::session::{Message, MessageKind};
+use crate::rules::limits::{MESSAGE_CHARS, TITLE_CHARS, TRANSCRIPT_CHARS, WHOLE_MESSAGE_CHARS};
 use crate::view::page::{PageInfoView, UnavailableView};
 use crate::view::text::{Pen, TextField, is_zero};
 
@@ -35,6 +35,7 @@ pub struct TranscriptView {
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MessageView {
     /// Its place, 1 for the first message of the session.
     pub number: usize,
@@ -59,10 +60,24 @@ pub struct MessageView {
 }
 
 impl MessageView {
+    /// The kind as a type; none when GitLab did not say.
+    #[must_use]
+    pub fn typed_kind(&self) -> Option<MessageKind> {
+        self.kind.value().map(MessageKind::read)
+    }
+
     /// The bounded view of a message on a page of `rows` messages.
     pub fn of(message: &Message, number: usize, rows: usize, pen: &mut Pen) -> Self {
         // Text and arguments of a message share what the page has for each.
-        let limit = (TRANSCRIPT_CHARS / rows.max(1)).min(MESSAGE_CHARS) / 2;
+        Self::within(message, number, (TRANSCRIPT_CHARS / rows.max(1)).min(MESSAGE_CHARS) / 2, pen)
+    }
+
+    /// The bounded view of a message of a whole transcript.
+    pub(crate) fn of_whole(message: &Message, number: usize, pen: &mut Pen) -> Self {
+        Self::within(message, number, WHOLE_MESSAGE_CHARS, pen)
+    }
+
+    fn within(message: &Message, number: usize, limit: usize, pen: &mut Pen) -> Self {
         let arguments = message.tool.as_ref().map(|tool| tool.arguments.to_string());
         let tool = message.tool.as_ref().map(|tool| tool.name.as_str());
         Self {

@@ -1,18 +1,15 @@
 //! Reading a session.
 
 use gitlab_duo_core::actions::get_session::{GetSession, get_session};
-use gitlab_duo_core::gateway::error::GatewayError;
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
-use gitlab_duo_core::model::error::ErrorKind;
-use gitlab_duo_core::model::ids::ProjectId;
-use gitlab_duo_core::model::project::{ProjectLink, ProjectPath};
-use gitlab_duo_core::model::scope::{Scope, Subgroups, WorkingScope};
+use gitlab_duo_core::model::project::ProjectLink;
+use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::session::{CreatedNote, History, Links, MessageKind, Permissions, Session};
 use gitlab_duo_core::model::status::Status;
-use gitlab_duo_core::rules::policy::Access;
 use serde_json::{Value, json};
 
-use crate::world::{gitlab, json as to_json, kind, message, noon, now_or_never, session, waiting, workflow};
+use crate::through::Through;
+use crate::world::{gitlab, json as to_json, message, noon, now_or_never, session, waiting, workflow};
 
 fn view(version: &str, session: Session) -> Value {
     let gitlab = gitlab(version);
@@ -20,13 +17,13 @@ fn view(version: &str, session: Session) -> Value {
     get(&gitlab, &Scope::default())
 }
 
-fn get(gitlab: &MemoryGitLab, scope: &Scope) -> Value {
+pub(crate) fn get(gitlab: &MemoryGitLab, scope: &Scope) -> Value {
     let id = gitlab.world().sessions[0].row.id;
     let result = now_or_never(get_session(gitlab, scope, GetSession { workflow_id: id, now: noon() }));
     result.map_or_else(|error| json!({"error": error.kind.name()}), |view| to_json(&view))
 }
 
-fn request(id: u64) -> GetSession {
+pub(crate) fn request(id: u64) -> GetSession {
     GetSession { workflow_id: workflow(id), now: noon() }
 }
 
@@ -56,12 +53,115 @@ fn each_status_has_its_group_end_and_poll_hint() {
 }
 
 #[test]
+fn what_gitlab_tells_about_a_session_is_shown_under_its_name() {
+    let mut told = session(7, Status::Finished);
+    told.row.title = Some("Repair".to_owned());
+    told.row.flow = Some("ai_catalog_agent".to_owned());
+    told.row.agent_name = Some("Invoice keeper".to_owned());
+    told.row.web_url = Some("https://gitlab.example.com/of/gitlab".to_owned());
+    told.row.updated_at = Some(crate::world::at("2026-10-20T11:40:00Z"));
+    told.summary = Some("Repaired.".to_owned());
+    told.job_logs = (0..12).map(|job| format!("https://gitlab.example.com/jobs/{job}")).collect();
+    let logs: Vec<_> = told.job_logs[..10].to_vec();
+    let view = view("19.5.0", told);
+    let expected = json!({
+        "workflow_id": "7", "title": "Repair", "goal": "Investigate and repair the failing unit tests",
+        "flow": "ai_catalog_agent", "agent": "Invoice keeper", "project": "example-group/backend",
+        "project_id": "4021", "web_url": "https://gitlab.example.com/of/gitlab", "summary": "Repaired.",
+        "created_at": "2026-10-20T11:10:00Z", "updated_at": "2026-10-20T11:40:00Z", "job_logs": logs,
+        "pending_input": null, "agent_began": null,
+    });
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(&view[name], value, "{name}");
+    }
+    assert_eq!((view.get("failure_reason"), view.get("created_for_seconds")), (None, None));
+}
+
+/// Each text with the limit that is promised for it: one more character is cut, and said so.
+#[test]
+fn each_text_is_cut_at_its_own_limit_and_says_so() {
+    let long = |chars: usize| "ä".repeat(chars + 1);
+    let cut = |value: &Value, name: &str, chars: usize| {
+        let marks = [&value[name], &value[format!("{name}_truncated")], &value[format!("{name}_chars")]];
+        assert_eq!(marks, [&json!("ä".repeat(chars)), &json!(true), &json!(chars + 1)], "{name}");
+    };
+    let mut failed = session(7, Status::Failed);
+    failed.row.goal = Some(long(160));
+    failed.summary = Some(long(1_000));
+    failed.history = Some(History { messages: Some(Vec::new()), errors: vec![long(1_000)] });
+    let note = CreatedNote { body: Some(long(160)), url: None };
+    failed.created.notes = Some(Links { items: vec![note], has_more: Some(false), hidden: 0 });
+    let view = view("19.5.0", failed);
+    cut(&view, "goal", 160);
+    cut(&view, "summary", 1_000);
+    cut(&view, "failure_reason", 1_000);
+    cut(&view["created"]["notes"]["items"][0], "body", 160);
+    let call = json!({"name": "x", "args": long(2_000)}).to_string();
+    let messages = vec![
+        message(MessageKind::Agent, &long(4_000), "null"),
+        message(MessageKind::Request, &long(4_000), "null"),
+    ];
+    let plan = crate::get::view("19.5.0", waiting(7, Status::PlanApprovalRequired, messages));
+    cut(&plan["pending_input"], "plan", 4_000);
+    cut(&plan["pending_input"], "question", 4_000);
+    let messages = vec![message(MessageKind::Request, "May I?", &call)];
+    let calls = crate::get::view("19.5.0", waiting(7, Status::ToolCallApprovalRequired, messages));
+    let call = &calls["pending_input"]["tool_calls"][0];
+    assert_eq!(call["arguments"].as_str().unwrap().chars().count(), 2_000);
+    assert_eq!((&call["arguments_truncated"], &call["arguments_chars"]), (&json!(true), &json!(2_003)));
+}
+
+#[test]
+fn each_checkpoint_says_what_may_be_sent() {
+    let rows = [
+        (Status::InputRequired, ["false with the answer", "just go on"]),
+        (Status::PlanApprovalRequired, ["true accepts the plan", "does not stop"]),
+        (Status::ToolCallApprovalRequired, ["true runs every listed call", "does not stop"]),
+    ];
+    for (status, words) in rows {
+        let view = view("19.5.0", waiting(7, status, Vec::new()));
+        let how = view["pending_input"]["how_to_answer"].as_str().unwrap();
+        assert!(words.iter().all(|word| how.contains(word)), "{how}");
+    }
+}
+
+#[test]
+fn calls_of_a_missing_history_are_unknown_and_none_of_an_empty_one() {
+    let mut missing = waiting(7, Status::ToolCallApprovalRequired, Vec::new());
+    assert_eq!(view("19.5.0", missing.clone())["pending_input"]["tool_calls"], json!([]));
+    missing.history = None;
+    let pending = view("19.5.0", missing)["pending_input"].clone();
+    assert_eq!((&pending["tool_calls"], &pending["question"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn the_reason_why_it_cannot_be_answered_fits_the_case() {
+    let with = |resume, update| Session {
+        permissions: Permissions { resume, update },
+        ..waiting(7, Status::InputRequired, Vec::new())
+    };
+    let rows = [
+        (with(Some(false), Some(true)), "look again in a minute"),
+        (with(Some(false), Some(false)), "only the person who started"),
+        (with(None, None), "did not say"),
+        (Session { has_item_version: Some(false), ..with(Some(true), Some(true)) }, "without a catalog item"),
+    ];
+    for (session, words) in rows {
+        let why = view("19.5.0", session)["pending_input"]["why_not"].clone();
+        assert!(why.as_str().unwrap().contains(words), "{why}");
+    }
+}
+
+#[test]
 fn a_page_is_built_from_the_project_when_gitlab_sends_none() {
     let found = view("19.5.0", session(7, Status::Running));
     assert_eq!(
         found["web_url"],
         "https://gitlab.example.com/example-group/backend/-/automate/agent-sessions/7"
     );
+    let mut without_page = session(7, Status::Running);
+    without_page.row.project.web_url = None;
+    assert_eq!(view("19.5.0", without_page)["web_url"], found["web_url"]);
     let mut of_group = session(7, Status::Running);
     of_group.row.project = ProjectLink::default();
     assert_eq!(view("19.5.0", of_group)["web_url"], Value::Null);
@@ -187,6 +287,10 @@ fn a_failure_reason_comes_from_the_engine_or_the_last_failed_message() {
     );
     assert_eq!(reason(History { messages, errors: vec!["boom".to_owned()] }), "boom");
     assert_eq!(reason(History { messages: Some(Vec::new()), errors: Vec::new() }), Value::Null);
+    // An error on the way is no reason for a failure that did not happen.
+    let history = History { messages: Some(Vec::new()), errors: vec!["boom".to_owned()] };
+    let finished = Session { history: Some(history), ..session(7, Status::Finished) };
+    assert_eq!(view("19.5.0", finished).get("failure_reason"), None);
 }
 
 #[test]
@@ -194,6 +298,15 @@ fn a_session_that_never_starts_says_for_how_long_and_names_usual_causes() {
     let view = view("19.5.0", session(7, Status::Created));
     assert_eq!(view["created_for_seconds"], 50 * 60);
     assert!(view["hints"][0].as_str().unwrap().contains("50 minutes"));
+    let rows = [("11:55:01", None), ("11:55:00", Some("5 minutes")), ("11:59:59", None), ("12:00:30", None)];
+    for (time, words) in rows {
+        let mut fresh = session(7, Status::Created);
+        fresh.row.created_at = Some(crate::world::at(&format!("2026-10-20T{time}Z")));
+        let view = crate::get::view("19.5.0", fresh);
+        assert_eq!(view.get("hints").is_some(), words.is_some(), "{time}: {view}");
+        assert!(view["hints"].to_string().contains(words.unwrap_or("null")), "{time}: {view}");
+        assert_eq!(view["poll_after_seconds"], 120);
+    }
 }
 
 #[test]
@@ -221,54 +334,12 @@ fn invisible_characters_of_all_texts_are_removed_and_counted_together() {
 }
 
 #[test]
-fn no_detail_is_fetched_before_the_real_project_is_admitted() {
+fn details_that_an_instance_lacks_are_listed() {
     let gitlab = gitlab("19.5.0");
     gitlab.world().sessions.push(session(7, Status::Running));
-    let elsewhere = Scope { allowed_projects: Some([ProjectId::new(1).unwrap()].into()), ..Scope::default() };
-    assert_eq!(get(&gitlab, &elsewhere), json!({"error": "policy"}));
-    assert_eq!(gitlab.world().calls, ["instance", "session_project"]);
-    gitlab.world().calls.clear();
-    let here = Scope { allowed_projects: Some([ProjectId::new(4021).unwrap()].into()), ..Scope::default() };
-    assert_eq!(get(&gitlab, &here)["workflow_id"], "7");
-    assert_eq!(gitlab.world().calls, ["instance", "session_project", "session"]);
-}
-
-#[test]
-fn without_a_restriction_one_request_does_it_all() {
-    let gitlab = gitlab("19.5.0");
-    gitlab.world().sessions.push(session(7, Status::Running));
-    get(&gitlab, &Scope::default());
-    assert_eq!(gitlab.world().calls, ["instance", "session"]);
-}
-
-#[test]
-fn a_session_without_a_project_is_refused_as_soon_as_projects_are_restricted() {
-    let gitlab = gitlab("19.5.0");
-    let mut session = session(7, Status::Running);
-    session.row.project = ProjectLink::default();
-    gitlab.world().sessions.push(session);
-    let path = ProjectPath::parse("example-group").unwrap();
-    let working = vec![WorkingScope { path, subgroups: Subgroups::Included }];
-    assert_eq!(get(&gitlab, &Scope { working, ..Scope::default() }), json!({"error": "policy"}));
-    assert_eq!(get(&gitlab, &Scope::default())["project"], Value::Null);
-}
-
-#[test]
-fn refusals_come_in_order_and_failures_are_never_absence() {
-    let off = Scope { access: Access::Off, ..Scope::default() };
-    let gitlab = gitlab("19.5.0");
-    assert_eq!(kind(now_or_never(get_session(&gitlab, &off, request(7)))), "policy");
-    assert!(gitlab.world().calls.is_empty());
-    assert_eq!(kind(now_or_never(get_session(&gitlab, &Scope::default(), request(7)))), "not_found");
-    let failure = GatewayError::new(ErrorKind::Unauthorized, "no");
-    gitlab.world().failures.push_back((
-        "session",
-        failure,
-        gitlab_duo_core::gateway::error::Outcome::Refused,
-    ));
-    assert_eq!(kind(now_or_never(get_session(&gitlab, &Scope::default(), request(7)))), "unauthorized");
-    let old = crate::world::gitlab("16.11.0");
-    assert_eq!(kind(now_or_never(get_session(&old, &Scope::default(), request(7)))), "version");
+    let through = Through::new(gitlab);
+    let view = now_or_never(get_session(&through, &Scope::default(), request(7))).unwrap();
+    assert_eq!(to_json(&view)["unavailable"], json!([{"detail": "of_the_session", "since": "19.5"}]));
 }
 
 #[test]

@@ -6,14 +6,15 @@ use gitlab_duo_core::gateway::request::Run;
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::{CatalogItemId, ConsumerId, ProjectId};
+use gitlab_duo_core::model::project::ProjectPath;
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::selector::{AgentReference, Selector};
-use gitlab_duo_core::model::status::Status;
 use gitlab_duo_core::rules::policy::Access;
 use gitlab_duo_core::view::error::ErrorView;
 use serde_json::{Value, json};
 
-use crate::world::{at, backend, flow, gitlab, json as to_json, noon, now_or_never, session};
+use crate::through::Through;
+use crate::world::{backend, flow, gitlab, json as to_json, noon, now_or_never};
 
 pub(crate) fn by_flow(reference: &str) -> StartSession {
     StartSession {
@@ -26,7 +27,7 @@ pub(crate) fn by_flow(reference: &str) -> StartSession {
     }
 }
 
-fn by_consumer(id: u64) -> StartSession {
+pub(crate) fn by_consumer(id: u64) -> StartSession {
     StartSession { selector: Selector::Consumer(ConsumerId::new(id).unwrap()), ..by_flow("x") }
 }
 
@@ -60,9 +61,12 @@ fn a_flow_is_started_by_the_consumer_of_this_project() {
 
 #[test]
 fn what_cannot_be_started_is_refused_before_any_write_and_names_what_can() {
-    let rows: [(StartSession, &str); 9] = [
+    let rows: [(StartSession, &str); 11] = [
         (by_flow("unknown/v1"), "not_found"),
+        (by_flow("switched_off/v1"), "forbidden"),
         (by_consumer(9999), "not_found"),
+        // The id of a catalog item is not that of its consumer.
+        (by_consumer(1_723), "not_found"),
         (by_agent("unknown"), "not_found"),
         (by_agent("chat"), "forbidden"),
         (by_agent("agentic_chat/v1"), "forbidden"),
@@ -83,7 +87,9 @@ fn what_cannot_be_started_is_refused_before_any_write_and_names_what_can() {
             inherited.project_path = None;
             let mut refused = crate::world::consumer(729, Some("convert_to_gl_ci/v1"), "Convert");
             refused.may_execute = Some(false);
-            world.consumers.extend([draft, disabled, inherited, refused]);
+            let mut off = crate::world::consumer(731, Some("switched_off/v1"), "Off");
+            off.enabled = Some(false);
+            world.consumers.extend([draft, disabled, inherited, refused, off]);
         }
         let selector = request.selector.clone();
         let error = start(&gitlab, request)["error"].clone();
@@ -103,6 +109,72 @@ fn of_two_rows_of_a_flow_the_enabled_one_is_started() {
     gitlab.world().consumers.insert(0, old);
     start(&gitlab, by_flow("developer/v1"));
     assert_eq!(gitlab.world().started[0].run, Run::Consumer(ConsumerId::new(723).unwrap()));
+}
+
+#[test]
+fn a_flow_that_is_enabled_in_a_group_or_elsewhere_is_not_this_projects_own() {
+    for path in [None, ProjectPath::parse("acme/platform/api").ok()] {
+        let gitlab = gitlab("19.5.0");
+        let mut foreign = crate::world::consumer(700, Some("developer/v1"), "Developer");
+        foreign.project_path = path;
+        gitlab.world().consumers.insert(0, foreign);
+        start(&gitlab, by_flow("developer/v1"));
+        assert_eq!(gitlab.world().started[0].run, Run::Consumer(ConsumerId::new(723).unwrap()));
+        gitlab.world().consumers.remove(1);
+        let again = StartSession { duplicates: Duplicates::Allow, ..by_flow("developer/v1") };
+        assert_eq!(start(&gitlab, again)["error"]["kind"], "not_found");
+        assert_eq!(gitlab.world().writes(), 1);
+    }
+}
+
+#[test]
+fn a_refusal_names_a_dozen_flows_at_most() {
+    let gitlab = gitlab("19.5.0");
+    gitlab.world().consumers = (100..140).map(|id| crate::world::consumer(id, None, "One")).collect();
+    let error = start(&gitlab, by_flow("unknown/v1"))["error"].clone();
+    let offer = error["next_step"].as_str().unwrap();
+    assert_eq!(offer.matches("consumer_id").count(), 12, "{offer}");
+}
+
+#[test]
+fn gitlabs_own_message_and_flow_are_passed_on() {
+    let through = Through::new(gitlab("19.5.0"));
+    let view = now_or_never(start_session(&through, &Scope::default(), by_flow("developer/v1"))).unwrap();
+    let view = to_json(&view);
+    assert_eq!(
+        (&view["message"], &view["flow"], &view["workflow_id"]),
+        (&json!("No runner takes it."), &json!("developer/v1"), &json!("1"))
+    );
+}
+
+#[test]
+fn a_refused_start_of_an_agent_may_have_left_a_session_behind_and_only_that() {
+    let rows = [
+        (by_agent("duo_planner/v1"), ErrorKind::Forbidden, true),
+        (by_agent("duo_planner/v1"), ErrorKind::InvalidArguments, true),
+        (by_agent("duo_planner/v1"), ErrorKind::RateLimited, false),
+        (by_flow("developer/v1"), ErrorKind::Forbidden, false),
+    ];
+    for (request, failure, is_told) in rows {
+        let gitlab = gitlab("19.5.0");
+        let error = GatewayError::new(failure, "no");
+        gitlab.world().failures.push_back(("start_session", error, Outcome::Refused));
+        let error = start(&gitlab, request)["error"].clone();
+        assert_eq!(error["kind"], failure.name());
+        assert_eq!(
+            error["next_step"].as_str().unwrap().contains("left a session behind"),
+            is_told,
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn below_18_9_it_is_said_that_the_need_of_a_url_is_not_known() {
+    for (version, is_said) in [("18.8.0", true), ("18.9.0", false)] {
+        let view = start(&gitlab(version), by_consumer(91));
+        assert_eq!(view["hints"].to_string().contains("does not tell whether"), is_said, "{view}");
+    }
 }
 
 #[test]
@@ -171,42 +243,6 @@ fn a_goal_is_needed_and_bounded_by_version() {
 }
 
 #[test]
-fn the_same_start_within_ten_minutes_is_refused_with_the_first_session() {
-    let rows: [(&str, Status, &str, bool); 7] = [
-        ("2026-10-20T11:55:00Z", Status::Running, "Tidy up", true),
-        ("2026-10-20T11:55:00Z", Status::Created, " Tidy up\n", true),
-        ("2026-10-20T11:55:00Z", Status::InputRequired, "Tidy up", true),
-        ("2026-10-20T11:50:00Z", Status::Running, "Tidy up", false),
-        ("2026-10-20T11:55:00Z", Status::Failed, "Tidy up", false),
-        ("2026-10-20T11:55:00Z", Status::Running, "Tidy up more", false),
-        ("2026-10-20T12:00:05Z", Status::Running, "Tidy up", true),
-    ];
-    for (created_at, status, goal, is_duplicate) in rows {
-        let gitlab = gitlab("19.5.0");
-        let mut first = session(42, status);
-        first.row.created_at = Some(at(created_at));
-        first.row.goal = Some(goal.to_owned());
-        gitlab.world().sessions.push(first);
-        let error = start(&gitlab, by_flow("developer/v1"))["error"].clone();
-        assert_eq!(error["kind"] == "duplicate", is_duplicate, "{created_at} {goal:?}: {error}");
-        assert!(!is_duplicate || error["workflow_id"] == "42");
-        assert_eq!(gitlab.world().writes(), usize::from(!is_duplicate));
-        // Another flow with the same goal is no duplicate, and neither is one that is allowed.
-        let allowed = StartSession { duplicates: Duplicates::Allow, ..by_flow("developer/v1") };
-        assert_eq!(start(&gitlab, allowed)["error"], Value::Null);
-    }
-}
-
-#[test]
-fn a_start_that_cannot_be_checked_for_duplicates_is_not_made() {
-    let gitlab = gitlab("19.5.0");
-    let limited = GatewayError::new(ErrorKind::RateLimited, "too many");
-    gitlab.world().failures.push_back(("sessions", limited, Outcome::Refused));
-    assert_eq!(start(&gitlab, by_flow("developer/v1"))["error"]["kind"], "rate_limited");
-    assert_eq!(gitlab.world().writes(), 0);
-}
-
-#[test]
 fn a_dry_run_checks_everything_and_starts_nothing() {
     let gitlab = gitlab("19.5.0");
     let long = StartSession { goal: Some("g".repeat(200)), ..by_flow("developer/v1") };
@@ -232,6 +268,8 @@ fn policy_comes_before_the_catalog_and_before_any_write() {
     let read_only = Scope { access: Access::ReadOnly, ..Scope::default() };
     let refused = now_or_never(start_session(&gitlab, &read_only, by_flow("developer/v1"))).unwrap_err();
     assert_eq!((refused.kind, gitlab.world().calls.len()), (ErrorKind::Policy, 0));
+    let planned = now_or_never(plan_start(&gitlab, &read_only, by_flow("developer/v1"))).unwrap_err();
+    assert_eq!((planned.kind, gitlab.world().calls.len()), (ErrorKind::Policy, 0));
     let elsewhere = Scope { allowed_projects: Some([ProjectId::new(1).unwrap()].into()), ..Scope::default() };
     let refused = now_or_never(start_session(&gitlab, &elsewhere, by_flow("developer/v1"))).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Policy);

@@ -1,12 +1,15 @@
 //! Starting a flow that works on a URL.
 
 use gitlab_duo_core::actions::start_session::{Duplicates, StartSession};
+use gitlab_duo_core::gateway::error::{GatewayError, Outcome};
 use gitlab_duo_core::gateway::request::StartTarget;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::ids::{PipelineId, ProjectId};
+use gitlab_duo_core::model::status::Status;
 use serde_json::Value;
 
 use crate::start::{by_flow, start};
-use crate::world::{gitlab, merge_request, pipeline};
+use crate::world::{at, gitlab, merge_request, pipeline, session};
 
 const PIPELINE: &str = "https://gitlab.example.com/example-group/backend/-/pipelines/";
 const REVIEW: &str = "https://gitlab.example.com/example-group/backend/-/merge_requests/";
@@ -59,6 +62,15 @@ fn whatever_is_not_a_page_of_this_project_is_refused_by_name() {
         assert_eq!(error["kind"], "invalid_arguments", "row {number}");
         assert!(error["message"].as_str().unwrap().contains("url"), "row {number}: {error}");
     }
+    let other_goal = on("fix_pipeline/v1", Some(&pipeline), Some("please fix it"));
+    let message = sent("19.5.0", other_goal).unwrap_err()["message"].clone();
+    assert!(message.as_str().unwrap().starts_with("`goal` is refused"), "{message}");
+    // A URL is nothing that another flow works on, with or without a goal.
+    for goal in [Some("Tidy up"), None] {
+        let message =
+            sent("19.5.0", on("developer/v1", Some(&pipeline), goal)).unwrap_err()["message"].clone();
+        assert!(message.as_str().unwrap().starts_with("`url` is only for"), "{message}");
+    }
 }
 
 #[test]
@@ -97,7 +109,32 @@ fn below_19_5_branch_and_context_are_resolved_first() {
 fn below_19_5_what_cannot_be_proven_is_refused_and_no_default_branch_is_taken() {
     type Change = fn(&mut gitlab_duo_core::gateway::testing::World);
     let id = || PipelineId::new(50511).unwrap();
-    let rows: [(&str, String, Change, &str); 9] = [
+    let rows: [(&str, String, Change, &str); 14] = [
+        ("fix_pipeline/v1", format!("{PIPELINE}50511"), |world| pipeline_mut(world).tag = None, "forbidden"),
+        (
+            "fix_pipeline/v1",
+            format!("{PIPELINE}50511"),
+            |world| pipeline_mut(world).git_ref = Some("refs/pipelines/50511".into()),
+            "forbidden",
+        ),
+        (
+            "fix_pipeline/v1",
+            format!("{PIPELINE}50511"),
+            |world| pipeline_mut(world).git_ref = Some("refs/merge-requests/319/head".into()),
+            "forbidden",
+        ),
+        (
+            "code_review/v1",
+            format!("{REVIEW}317"),
+            |world| world.merge_requests[0].source_branch = Some(String::new()),
+            "forbidden",
+        ),
+        (
+            "code_review/v1",
+            format!("{REVIEW}317"),
+            |world| world.merge_requests[0].web_url = None,
+            "forbidden",
+        ),
         ("fix_pipeline/v1", format!("{PIPELINE}1"), |_| {}, "not_found"),
         ("code_review/v1", format!("{REVIEW}1"), |_| {}, "not_found"),
         ("code_review/v1", format!("{REVIEW}319"), |_| {}, "forbidden"),
@@ -165,4 +202,45 @@ fn the_newest_opened_merge_request_of_the_branch_is_the_context() {
     start(&gitlab, request);
     let target = gitlab.world().started[0].target.clone().unwrap();
     assert_eq!(target.merge_request.unwrap().iid.number(), 318);
+}
+
+#[test]
+fn below_19_5_a_target_takes_three_look_ups_at_most_of_the_ten_that_it_may() {
+    let looked_up = ["project", "pipeline", "merge_request", "opened_merge_request"];
+    for (flow, url) in [
+        ("fix_pipeline/v1", format!("{PIPELINE}50511")),
+        ("fix_pipeline/v1", format!("{PIPELINE}50512")),
+        ("code_review/v1", format!("{REVIEW}317")),
+    ] {
+        let (_, _, calls) = sent("19.4.0", on(flow, Some(&url), None)).unwrap();
+        assert!(calls.iter().filter(|call| looked_up.contains(call)).count() <= 3, "{calls:?}");
+    }
+}
+
+#[test]
+fn a_failed_look_up_of_the_target_fails_the_start_before_it_is_sent() {
+    for method in ["pipeline", "opened_merge_request"] {
+        let gitlab = gitlab("19.4.0");
+        let error = GatewayError::new(ErrorKind::Server, "no");
+        gitlab.world().failures.push_back((method, error, Outcome::Refused));
+        let error = start(&gitlab, on("fix_pipeline/v1", Some(&format!("{PIPELINE}50511")), None));
+        assert_eq!((&error["error"]["kind"], gitlab.world().writes()), (&"server".into(), 0), "{method}");
+    }
+}
+
+/// What was sent is compared, however the page was written.
+#[test]
+fn the_same_page_within_ten_minutes_is_a_duplicate_however_it_is_written() {
+    let gitlab = gitlab("19.5.0");
+    let mut first = session(42, Status::Running);
+    first.row.created_at = Some(at("2026-10-20T11:55:00Z"));
+    first.row.goal = Some(format!("{PIPELINE}50512"));
+    first.row.flow = Some("fix_pipeline/v1".to_owned());
+    gitlab.world().sessions.push(first);
+    for url in [format!("{PIPELINE}50512"), format!("{PIPELINE}50512/builds?x=1")] {
+        for request in [on("fix_pipeline/v1", Some(&url), None), on("fix_pipeline/v1", None, Some(&url))] {
+            assert_eq!(start(&gitlab, request)["error"]["kind"], "duplicate", "{url}");
+        }
+    }
+    assert_eq!(gitlab.world().writes(), 0);
 }

@@ -7,8 +7,10 @@ use gitlab_duo_core::model::page::{Cursor, PageSize};
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::session::{Message, MessageKind};
 use gitlab_duo_core::model::status::Status;
+use gitlab_duo_core::rules::policy::Access;
 use serde_json::{Value, json};
 
+use crate::through::Through;
 use crate::world::{gitlab, json as to_json, kind, message, now_or_never, session, waiting, workflow};
 
 fn with(messages: Vec<Message>) -> MemoryGitLab {
@@ -88,6 +90,27 @@ fn missing_history_is_unknown_and_an_empty_one_is_empty() {
     assert!(missing["hints"][0].as_str().unwrap().contains("unknown, not empty"));
     let empty = read(&with(Vec::new()), 20, None);
     assert_eq!((&empty["messages"], &empty["pageInfo"]["hasNextPage"]), (&json!([]), &json!(false)));
+}
+
+#[test]
+fn refusals_come_before_any_message_is_read() {
+    let gitlab = with(Vec::new());
+    let off = Scope { access: Access::Off, ..Scope::default() };
+    assert_eq!(kind(now_or_never(read_transcript(&gitlab, &off, request(20, None)))), "policy");
+    assert!(gitlab.world().calls.is_empty());
+    let old = crate::world::gitlab("17.2.0");
+    assert_eq!(kind(now_or_never(read_transcript(&old, &Scope::default(), request(20, None)))), "version");
+    assert_eq!(old.world().calls, ["instance"]);
+}
+
+#[test]
+fn messages_of_another_session_are_never_shown_and_missing_details_are_listed() {
+    let other = Through { session: |session| session.row.id = workflow(8), ..Through::new(with(Vec::new())) };
+    let read = now_or_never(read_transcript(&other, &Scope::default(), request(20, None)));
+    assert_eq!(kind(read), "unreadable");
+    let through = Through::new(with(Vec::new()));
+    let view = now_or_never(read_transcript(&through, &Scope::default(), request(20, None))).unwrap();
+    assert_eq!(to_json(&view)["unavailable"], json!([{"detail": "of_the_session", "since": "19.5"}]));
 }
 
 #[test]

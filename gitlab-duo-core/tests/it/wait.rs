@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gitlab_duo_core::actions::wait_session::{Patience, WaitSeconds, WaitSession, wait_session};
+use gitlab_duo_core::gateway::error::{GatewayError, Outcome};
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
+use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::scope::Scope;
-use gitlab_duo_core::model::session::{MessageKind, Permissions, Session};
+use gitlab_duo_core::model::session::{History, MessageKind, Permissions, Session};
 use gitlab_duo_core::model::status::Status;
 use gitlab_duo_core::view::session::SessionView;
 use jiff::Timestamp;
 
-use crate::world::{gitlab, message, noon, now_or_never, session, waiting, workflow};
+use crate::world::{gitlab, kind, message, noon, now_or_never, session, waiting, workflow};
 
 /// A change that happens once so many seconds have passed.
 type Change = Box<dyn Fn(&mut Session) + Send + Sync>;
@@ -94,6 +96,41 @@ fn a_question_that_becomes_answerable_is_a_change() {
     let (view, passed, ..) = wait(asking, 60, vec![(4, done)]);
     assert_eq!(view.pending_input.and_then(|pending| pending.can_send), Some(true));
     assert_eq!(passed, 5);
+}
+
+#[test]
+fn another_question_is_a_change_although_it_cannot_be_answered() {
+    let mut asking = waiting(7, Status::InputRequired, vec![message(MessageKind::Request, "Both?", "null")]);
+    asking.permissions = Permissions { resume: Some(false), update: Some(true) };
+    let asked: Change = Box::new(|session| {
+        let messages = vec![message(MessageKind::Request, "Which one?", "null")];
+        session.history = Some(History { messages: Some(messages), errors: Vec::new() });
+    });
+    let (view, passed, ..) = wait(asking, 300, vec![(4, asked)]);
+    let question = view.pending_input.and_then(|pending| pending.question.value().map(str::to_owned));
+    assert_eq!((question.as_deref(), passed), (Some("Which one?"), 5));
+}
+
+#[test]
+fn a_wait_is_refused_and_fails_as_a_single_look_does() {
+    let rows = [(Some("session"), "server"), (None, "not_found")];
+    for (failing, expected) in rows {
+        let gitlab = gitlab("19.5.0");
+        if let Some(method) = failing {
+            let error = GatewayError::new(ErrorKind::Server, "no");
+            gitlab.world().failures.push_back((method, error, Outcome::Refused));
+        }
+        let patience = Instantly {
+            gitlab: gitlab.clone(),
+            changes: Vec::new(),
+            passed: Mutex::default(),
+            told: Mutex::default(),
+        };
+        let request = WaitSession { workflow_id: workflow(7), limit: WaitSeconds::new(60).unwrap() };
+        let refused = now_or_never(wait_session(&gitlab, &Scope::default(), request, &patience));
+        assert_eq!(kind(refused), expected);
+        assert_eq!(*patience.passed.lock().unwrap(), Duration::ZERO);
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! A page of what is enabled in a project.
 //!
 //! GitLab resolves the pinned version of 20 rows per request; with more, the field fails. A longer page is therefore
-//! read in pieces of 20, which follow GitLab's own cursors. When a later piece fails, the page ends before it: its
-//! cursor leads on.
+//! read in pieces of 20, which follow GitLab's own cursors. When a later piece fails, or the limit of requests is
+//! reached, the page ends before it: its cursor leads on.
 
 use gitlab_duo_core::gateway::error::ReadError;
 use gitlab_duo_core::gateway::request::{CatalogPage, CatalogQuery};
@@ -27,9 +27,10 @@ pub(crate) async fn catalog_page(
     wire: &Wire,
     query: &CatalogQuery,
 ) -> Result<Answer<CatalogPage>, ReadError> {
-    let mut answer = piece(wire, query, PIECE_ROWS.min(query.first.rows()), query.after.as_ref()).await?;
+    let Piece { mut answer, mut may_go_on } =
+        piece(wire, query, PIECE_ROWS.min(query.first.rows()), query.after.as_ref()).await?;
     let mut left = query.first.rows().saturating_sub(PIECE_ROWS);
-    while left > 0 {
+    while left > 0 && may_go_on {
         let page_info = &answer.value.page_info;
         let Some(after) = page_info.end_cursor.clone().filter(|_| page_info.has_next_page == Some(true))
         else {
@@ -37,8 +38,9 @@ pub(crate) async fn catalog_page(
         };
         match piece(wire, query, PIECE_ROWS.min(left), Some(&after)).await {
             Ok(next) => {
-                answer.value.rows.extend(next.value.rows);
-                answer.value.page_info = next.value.page_info;
+                answer.value.rows.extend(next.answer.value.rows);
+                answer.value.page_info = next.answer.value.page_info;
+                may_go_on = next.may_go_on;
             }
             Err(error) => {
                 tracing::debug!(kind = error.kind.name(), "a catalog page ends early");
@@ -50,15 +52,21 @@ pub(crate) async fn catalog_page(
     Ok(answer)
 }
 
+struct Piece {
+    answer: Answer<CatalogPage>,
+    may_go_on: bool,
+}
+
 async fn piece(
     wire: &Wire,
     query: &CatalogQuery,
     rows: u32,
     after: Option<&Cursor>,
-) -> Result<Answer<CatalogPage>, ReadError> {
+) -> Result<Piece, ReadError> {
     let variables = |document: &Document| variables(query, rows, after, document);
     let reply = wire.query::<CatalogPageQuery>(&OPERATION, variables).await?;
-    Ok(Answer { value: read(&reply)?, unavailable: reply.unavailable() })
+    let answer = Answer { value: read(&reply)?, unavailable: reply.unavailable() };
+    Ok(Piece { answer, may_go_on: !reply.is_last_of_window })
 }
 
 /// Reads the answer to one piece.

@@ -20,6 +20,7 @@ const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct TokenCommand {
     program: String,
     arguments: Vec<String>,
+    hidden: Vec<String>,
 }
 
 impl TokenCommand {
@@ -28,7 +29,13 @@ impl TokenCommand {
     pub fn new(words: impl IntoIterator<Item = String>) -> Option<Self> {
         let mut words = words.into_iter();
         let program = words.next()?;
-        Some(Self { program, arguments: words.collect() })
+        Some(Self { program, arguments: words.collect(), hidden: Vec::new() })
+    }
+
+    /// The same command, which does not see these environment variables.
+    #[must_use]
+    pub fn hiding(self, variables: impl IntoIterator<Item = String>) -> Self {
+        Self { hidden: variables.into_iter().collect(), ..self }
     }
 }
 
@@ -36,6 +43,9 @@ impl TokenCommand {
 impl TokenFetch for TokenCommand {
     async fn fetch(&self) -> Result<SecretString, TokenError> {
         let mut command = Command::new(&self.program);
+        self.hidden.iter().for_each(|name| {
+            command.env_remove(name);
+        });
         command.args(&self.arguments).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
         let output = timeout(COMMAND_TIMEOUT, command.output()).await;
         match output {

@@ -17,9 +17,13 @@ pub(crate) fn seconds(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
     }
 }
 
+/// Whether this answer was the last one of its window: another request before its end would be refused.
+pub(crate) fn is_exhausted(headers: &HeaderMap) -> bool {
+    text(headers, "ratelimit-remaining") == Some("0")
+}
+
 fn window(headers: &HeaderMap) -> Option<u64> {
-    let is_exhausted = text(headers, "ratelimit-remaining") == Some("0");
-    let reset = in_seconds(text(headers, "ratelimit-reset").filter(|_| is_exhausted)?)?;
+    let reset = in_seconds(text(headers, "ratelimit-reset").filter(|_| is_exhausted(headers))?)?;
     until(i64::try_from(reset).ok()?, headers)
 }
 

@@ -105,6 +105,36 @@ async fn after_a_limit_no_further_page_is_read_in_the_same_call() {
 }
 
 #[tokio::test]
+async fn a_page_ends_where_the_window_of_requests_is_used_up() {
+    let canned = Canned::of("19.5.0-ee").await;
+    let first = page(&[row(27, "Plumber", "FLOW", &json!({}))], Some("c1"));
+    let body = json!({"data": {"aiCatalogConfiguredItems": first}}).to_string();
+    let headers = [("content-type", "application/json"), ("ratelimit-remaining", "0")];
+    canned.graphql("catalog_page", Fault::answer(200, &headers, body));
+    set_agents(&canned, &[]);
+    set_facts(&canned, &json!({}));
+    furnish(&canned, &page(&[], None));
+    let first = PageSize::new(100).unwrap();
+    let request = AgentsAndFlows { project: project(), item_type: None, first, after: None };
+    let view = outcome(agents_and_flows(&canned.gitlab(), &Scope::default(), request).await).unwrap();
+    let seen = (view["items"].as_array().unwrap().len(), &view["pageInfo"]);
+    assert_eq!(seen, (1, &json!({"hasNextPage": true, "endCursor": "c1"})));
+    assert_eq!(canned.variables("catalog_page").len(), 1);
+}
+
+#[tokio::test]
+async fn a_walk_through_the_list_gives_up_where_the_window_of_requests_is_used_up() {
+    let canned = Canned::of("17.3.7-ee").await;
+    let body = json!({"data": {"duoWorkflowWorkflows": page(&[], Some("c1"))}}).to_string();
+    let headers = [("content-type", "application/json"), ("ratelimit-remaining", "0")];
+    canned.graphql("list_sessions", Fault::answer(200, &headers, body));
+    let error = get(&canned.gitlab()).await.unwrap_err();
+    assert_eq!(error["kind"], "not_found");
+    assert!(error["message"].as_str().unwrap().contains("newest 0 sessions"), "{error}");
+    assert_eq!(canned.variables("list_sessions").len(), 1);
+}
+
+#[tokio::test]
 async fn a_history_of_thousands_of_messages_comes_to_a_bounded_answer() {
     let mut messages = vec![user()];
     messages.extend((0..1_500).flat_map(|number| [said(&format!("Step {number}")), looked()]));

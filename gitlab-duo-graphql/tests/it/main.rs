@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod bounds;
 #[cfg(test)]
+mod client;
+#[cfg(test)]
 mod connection;
 #[cfg(test)]
 mod fetched;

@@ -12,8 +12,8 @@ use crate::spec::surface::Surface;
 
 /// The project named by `project_id` or `url`, or the only one that the operator allows.
 pub(crate) fn project(loose: &Loose<'_>, door: &Door<'_>) -> Result<Option<ProjectRef>, DuoError> {
-    let named = named("project_id", loose, door)?;
-    let named = if named.is_some() { named } else { self::named("url", loose, door)? };
+    let named = by_id(loose, door)?;
+    let named = if named.is_some() { named } else { by_url(loose, door)? };
     Ok(named.or_else(|| default_project(door.scope)))
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn project_of_start(
     door: &Door<'_>,
     surface: Surface,
 ) -> Result<ProjectRef, DuoError> {
-    let project = match (surface, named("project_id", loose, door)?) {
+    let project = match (surface, by_id(loose, door)?) {
         (_, Some(project)) => Some(project),
         (Surface::GitLab, None) => project(loose, door)?,
         (Surface::Compact, None) => {
@@ -45,7 +45,7 @@ pub(crate) fn named_twice(
     if surface != Surface::GitLab {
         return Ok(None);
     }
-    let both = named("project_id", loose, door)?.zip(named("url", loose, door)?);
+    let both = by_id(loose, door)?.zip(by_url(loose, door)?);
     Ok(both.filter(|(by_id, by_url)| match (by_id, by_url) {
         (ProjectRef::Path(by_id), ProjectRef::Path(by_url)) => !by_id.is(by_url),
         _ => true,
@@ -59,8 +59,18 @@ pub(crate) fn missing() -> DuoError {
     )
 }
 
-fn named(name: &str, loose: &Loose<'_>, door: &Door<'_>) -> Result<Option<ProjectRef>, DuoError> {
-    loose.id(name, |text| ProjectRef::parse(text, door.instance))
+fn by_id(loose: &Loose<'_>, door: &Door<'_>) -> Result<Option<ProjectRef>, DuoError> {
+    loose.id("project_id", |text| ProjectRef::parse(text, door.instance))
+}
+
+/// A number is no URL, although it would name a project.
+fn by_url(loose: &Loose<'_>, door: &Door<'_>) -> Result<Option<ProjectRef>, DuoError> {
+    let Some(url) = loose.word("url")? else { return Ok(None) };
+    if url.trim().bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(DuoError::invalid("`url` is a number: give the id of a project as `project_id`"));
+    }
+    let project = ProjectRef::parse(url, door.instance);
+    project.map(Some).map_err(|error| DuoError::invalid(format!("`url`: {error}")))
 }
 
 fn project_of_page(url: &str, instance: &InstanceUrl) -> Option<ProjectRef> {

@@ -73,6 +73,7 @@ fn page(name: &str, text: &str, kind: TargetKind, instance: &InstanceUrl) -> Res
         let page = match kind {
             TargetKind::Pipeline => "pipeline (`…/-/pipelines/1`)",
             TargetKind::MergeRequest => "merge request (`…/-/merge_requests/1`)",
+            other => other.name(),
         };
         DuoError::invalid(format!("`{name}` must be the URL of a {page} of this GitLab"))
     })?;

@@ -72,7 +72,8 @@ prop_compose! {
 
 /// The whole result: within its bound, and no refusal.
 fn told(structured: Value, text: String, revision: Revision) -> Result<Value, TestCaseError> {
-    let result = serde_json::to_value(reply(Ok(Answer { structured, text }), revision)).unwrap();
+    let result =
+        serde_json::to_value(reply(Ok(Answer { structured, text, started: None }), revision)).unwrap();
     let bytes = result.to_string().len();
     prop_assert!(bytes <= RESULT_BYTES, "{} bytes", bytes);
     prop_assert!(result["isError"] != true, "{}", result);

@@ -9,8 +9,8 @@ use gitlab_duo_core::model::error::DuoError;
 use crate::completion::choose::{Chosen, choose};
 use crate::completion::offer::{Circumstances, Subject, meaning};
 use crate::limits::COMPLETION;
-use crate::server::guard::guarded;
-use crate::server::{Server, ServerSettings};
+use crate::server::refusals::guarded;
+use crate::server::state::{Server, ServerSettings};
 
 impl Server {
     /// Values for what is being typed. Never an error: whoever types is not helped by one.

@@ -20,6 +20,7 @@ pub(super) fn config(surface: Surface) -> ServerConfig {
         .enable_prompts()
         .enable_resources()
         .enable_resources_subscribe()
+        .enable_tasks()
         .enable_tools()
         .build();
     ServerConfig::new(capabilities).with_server_info(name).with_instructions(instructions(surface))
@@ -27,6 +28,8 @@ pub(super) fn config(surface: Surface) -> ServerConfig {
 
 /// Takes out what the agreed revision does not know, and what this connection cannot have.
 pub(super) fn in_revision(result: &mut InitializeResult, context: &RequestContext<RoleServer>) {
+    // Tasks came with the generation that has no handshake.
+    result.capabilities.extensions = None;
     let revision = Revision::of_version(&result.protocol_version);
     if !revision.has_structured() {
         result.server_info.title = None;

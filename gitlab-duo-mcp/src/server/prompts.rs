@@ -14,8 +14,8 @@ use crate::prompts::arguments::read;
 use crate::prompts::calls::Calls;
 use crate::prompts::listing::{admit, listed, named};
 use crate::prompts::spec::{Need, PromptSpec};
-use crate::server::Server;
-use crate::server::guard::{one_page, refused};
+use crate::server::refusals::{one_page, refused};
+use crate::server::state::Server;
 use crate::tools::icon::icons;
 use crate::tools::revision::Revision;
 

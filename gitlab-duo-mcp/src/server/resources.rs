@@ -10,8 +10,8 @@ use rmcp::service::RequestContext;
 use crate::resources::read::read;
 use crate::resources::template::{MIME_TYPE, TEMPLATES, TemplateSpec};
 use crate::resources::uri::ResourceUri;
-use crate::server::guard::{guarded, one_page, refused_resource};
-use crate::server::{Server, no_token};
+use crate::server::refusals::{guarded, one_page, refused_resource};
+use crate::server::state::{Server, no_token};
 use crate::tools::icon::icons;
 use crate::tools::revision::Revision;
 

@@ -19,9 +19,9 @@ use crate::limits::SUBSCRIPTIONS;
 use crate::resources::look::{Seen, is_passing, look};
 use crate::resources::pace::Pace;
 use crate::resources::uri::ResourceUri;
-use crate::server::guard::{bounded, guarded, refused, refused_resource};
+use crate::server::refusals::{bounded, guarded, refused, refused_resource};
+use crate::server::state::{Server, ServerSettings, no_token};
 use crate::server::watches::has_connection;
-use crate::server::{Server, ServerSettings, no_token};
 
 /// Who hears of a change.
 #[derive(Clone)]

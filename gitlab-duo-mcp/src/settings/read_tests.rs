@@ -1,92 +1,122 @@
 //! Settings from text, and what stops a start.
 
-use super::*;
 use secrecy::ExposeSecret;
 
-fn read(change: impl FnOnce(&mut Flags)) -> Result<Settings, String> {
-    let mut flags = Flags::default();
-    change(&mut flags);
-    Settings::read(&flags, None).map_err(|wrong| wrong.to_string())
+use super::*;
+use crate::settings::confirm::ConfirmMode;
+use crate::settings::layers::Origin;
+use crate::settings::table::{
+    ALLOWED_ORIGINS, ALLOWED_PROJECT_IDS, CONFIRM, CONFIRM_SECONDS, HTTP, PRESET, READ_ONLY_MODE, SCOPE,
+    SCOPE_SUBGROUPS, TOKEN, TOKEN_COMMAND, TOKEN_FILE, USE_DUO, USE_GLAB,
+};
+
+/// The settings of these rows, a layer each, the one that counts first.
+fn layered<const N: usize>(layers: [&[(&Setting, &str)]; N]) -> Result<Settings, String> {
+    let origins = [Origin::Flags, Origin::Environment, Origin::Profile, Origin::File];
+    let layer = |(origin, rows): (Origin, &[(&Setting, &str)])| {
+        rows.iter().fold(Layer::new(origin), |layer, (setting, text)| layer.with(setting, text))
+    };
+    let layers = origins.into_iter().zip(layers).map(layer).collect();
+    Settings::of(&Layers(layers)).map_err(|wrong| wrong.to_string())
 }
 
-fn value(settings: &Settings) -> Option<&str> {
-    match &settings.token {
-        Some(TokenSetting::Value(token)) => Some(token.expose_secret()),
-        _ => None,
-    }
-}
-
-fn text(value: &str) -> Option<String> {
-    Some(value.to_owned())
+fn read(rows: &[(&Setting, &str)]) -> Result<Settings, String> {
+    layered([rows])
 }
 
 #[test]
 fn nothing_set_means_gitlab_com_with_the_compact_tools_and_no_limits() {
-    let settings = read(|_| {}).unwrap();
+    let settings = read(&[]).unwrap();
     assert_eq!(settings.instance.as_str(), "https://gitlab.com");
     assert_eq!(settings.surface, Surface::Compact);
     assert_eq!(settings.scope, Scope::default());
     assert_eq!(settings.timeout, Duration::from_secs(30));
+    assert_eq!((settings.confirm.mode, settings.confirm.patience.as_secs()), (ConfirmMode::Approvals, 300));
+    assert_eq!(settings.log, LogSettings { filter: None, format: LogFormat::Human });
+    assert_eq!((settings.http, settings.certificates), (None, Certificates::default()));
     assert!(settings.token.is_none());
 }
 
 #[test]
 fn blank_text_is_not_set() {
-    let settings = read(|flags| {
-        flags.url = text("");
-        flags.tools = text(" ");
-        flags.allowed_project_ids = text("");
-        flags.read_only_mode = text("");
-        flags.scope = text("");
-    });
-    assert_eq!(settings.unwrap().scope, Scope::default());
+    let rows = [(&URL, ""), (&TOOLS, " "), (&ALLOWED_PROJECT_IDS, ""), (&READ_ONLY_MODE, ""), (&SCOPE, "")];
+    assert_eq!(read(&rows).unwrap().scope, Scope::default());
+}
+
+#[test]
+fn an_earlier_place_counts_and_a_later_one_fills_in() {
+    let file: &[_] = &[(&URL, "https://file.example.test"), (&TIMEOUT_SECONDS, "7"), (&CONFIRM, "always")];
+    let profile: &[_] = &[(&URL, "https://profile.example.test"), (&CONFIRM_SECONDS, "60")];
+    let environment: &[_] = &[(&URL, "https://environment.example.test"), (&TOOLS, "gitlab")];
+    let rows = [
+        (layered([&[], &[], &[], file]), "https://file.example.test"),
+        (layered([&[], &[], profile, file]), "https://profile.example.test"),
+        (layered([&[], environment, profile, file]), "https://environment.example.test"),
+        (layered([&[(&URL, "flag.example.test")], environment, profile, file]), "https://flag.example.test"),
+    ];
+    for (settings, expected) in rows {
+        let settings = settings.unwrap();
+        assert_eq!((settings.instance.as_str(), settings.timeout.as_secs()), (expected, 7));
+        assert_eq!(settings.confirm.mode, ConfirmMode::Always);
+    }
+}
+
+#[test]
+fn a_wrong_value_that_does_not_count_is_wrong_all_the_same() {
+    let wrong = layered([&[(&TOOLS, "gitlab")], &[], &[], &[(&TOOLS, "secret")]]).unwrap_err();
+    assert_eq!(wrong, "`tools` in the settings file: accepted: compact, gitlab");
+    let wrong = layered([&[], &[], &[(&TIMEOUT_SECONDS, "secret")], &[]]).unwrap_err();
+    assert!(wrong.starts_with("`timeout_seconds` of the profile in the settings file: "), "{wrong}");
 }
 
 #[test]
 fn policy_narrows() {
     let access = |use_duo: &str, read_only: &str| {
-        let settings = read(|flags| {
-            flags.use_duo = text(use_duo);
-            flags.read_only_mode = text(read_only);
-        });
-        settings.unwrap().scope.access
+        read(&[(&USE_DUO, use_duo), (&READ_ONLY_MODE, read_only)]).unwrap().scope.access
     };
+    use gitlab_duo_core::rules::policy::Access;
     assert_eq!(access("true", "false"), Access::Full);
     assert_eq!(access("", "TRUE"), Access::ReadOnly);
     assert_eq!(access("false", "true"), Access::Off);
     assert_eq!(access("0", "0"), Access::Off);
-    let settings = read(|flags| {
-        flags.allowed_project_ids = text("4021, 17");
-        flags.scope = text("acme/platform");
-        flags.scope_subgroups = text("false");
-    });
-    let scope = settings.unwrap().scope;
-    assert_eq!(scope.allowed_projects.map(|ids| ids.len()), Some(2));
-    assert_eq!(scope.working.first().map(|working| working.subgroups), Some(Subgroups::LeftOut));
+    let presets = [("developer", Access::Full), ("readonly", Access::ReadOnly), ("pm", Access::Off)];
+    for (preset, expected) in presets {
+        assert_eq!(read(&[(&PRESET, preset)]).unwrap().scope.access, expected);
+        let narrower = read(&[(&PRESET, preset), (&READ_ONLY_MODE, "true")]).unwrap().scope.access;
+        assert_eq!(narrower, expected.min(Access::ReadOnly));
+    }
 }
 
 #[test]
 fn a_wrong_setting_is_named_with_what_is_accepted_and_never_repeated() {
     let secret = "glpat-not-to-be-seen";
-    type Change = fn(&mut Flags, String);
-    let rows: [(Change, &str); 10] = [
-        (|flags, value| flags.url = Some(format!("https://user:{value}@git.example.test")), "GITLAB_URL"),
-        (|flags, value| flags.url = Some(format!("http://git.example.test/{value}")), "GITLAB_URL"),
-        (|flags, value| flags.tools = Some(value), "GITLAB_DUO_TOOLS"),
-        (|flags, value| flags.allow_http = Some(value), "GITLAB_ALLOW_HTTP"),
-        (|flags, value| flags.timeout_seconds = Some(value), "GITLAB_TIMEOUT_SECONDS"),
-        (|flags, value| flags.read_only_mode = Some(value), "GITLAB_READ_ONLY_MODE"),
-        (|flags, value| flags.use_duo = Some(value), "USE_DUO"),
-        (
-            |flags, value| flags.allowed_project_ids = Some(format!("4021,{value}")),
-            "GITLAB_ALLOWED_PROJECT_IDS",
-        ),
-        (|flags, value| flags.scope = Some(format!("{value}!")), "GITLAB_DUO_SCOPE"),
-        (|flags, value| flags.scope_subgroups = Some(value), "GITLAB_DUO_SCOPE_SUBGROUPS"),
+    let rows = [
+        (&URL, format!("https://user:{secret}@git.example.test")),
+        (&URL, format!("http://git.example.test/{secret}")),
+        (&TOKEN, format!("{secret} two")),
+        (&TOKEN_COMMAND, format!("pass '{secret}")),
+        (&SCOPE, format!("{secret}!")),
+        (&ALLOWED_PROJECT_IDS, format!("4021,{secret}")),
+        (&HTTP, secret.to_owned()),
+        (&ALLOWED_ORIGINS, secret.to_owned()),
     ];
-    for (change, setting) in rows {
-        let refusal = read(|flags| change(flags, secret.to_owned())).unwrap_err();
-        assert!(refusal.starts_with(setting), "{refusal}");
+    let words = [
+        &TOOLS,
+        &ALLOW_HTTP,
+        &TIMEOUT_SECONDS,
+        &READ_ONLY_MODE,
+        &USE_DUO,
+        &SCOPE_SUBGROUPS,
+        &PRESET,
+        &CONFIRM,
+        &CONFIRM_SECONDS,
+        &USE_GLAB,
+        &LOG_FORMAT,
+    ];
+    let words = words.map(|setting| (setting, secret.to_owned()));
+    for (setting, value) in rows.into_iter().chain(words) {
+        let refusal = read(&[(setting, &value)]).unwrap_err();
+        assert!(refusal.starts_with(&setting.name()), "{refusal}");
         assert!(!refusal.contains(secret) && !refusal.contains('\n'), "{refusal}");
     }
 }
@@ -94,69 +124,72 @@ fn a_wrong_setting_is_named_with_what_is_accepted_and_never_repeated() {
 #[test]
 fn values_at_the_edge_are_refused() {
     for ids in ["4021,", ",", "0", "acme/api", "4021;4022", "-1", "gid://gitlab/Project/4021"] {
-        assert!(read(|flags| flags.allowed_project_ids = text(ids)).is_err(), "{ids}");
+        assert!(read(&[(&ALLOWED_PROJECT_IDS, ids)]).is_err(), "{ids}");
     }
     for seconds in ["0", "301", "1.5", "-1", "30s"] {
-        assert!(read(|flags| flags.timeout_seconds = text(seconds)).is_err(), "{seconds}");
+        assert!(read(&[(&TIMEOUT_SECONDS, seconds)]).is_err(), "{seconds}");
     }
-    let refusal = read(|flags| flags.tools = text("all")).unwrap_err();
-    assert_eq!(refusal, "GITLAB_DUO_TOOLS / --tools: accepted: compact, gitlab");
-    assert_eq!(read(|flags| flags.tools = text("gitlab")).unwrap().surface, Surface::GitLab);
+    assert_eq!(
+        read(&[(&TOOLS, "all")]).unwrap_err(),
+        "GITLAB_DUO_TOOLS / --tools: accepted: compact, gitlab"
+    );
+    assert_eq!(read(&[(&TOOLS, "gitlab")]).unwrap().surface, Surface::GitLab);
 }
 
 #[test]
 fn a_token_is_trimmed_and_shown_nowhere() {
-    let settings = Settings::read(&Flags::default(), Some(" glpat-example\n")).unwrap();
-    assert_eq!(value(&settings), Some("glpat-example"));
+    let settings = read(&[(&TOKEN, " glpat-example\n")]).unwrap();
+    let Some(TokenSetting::Value(token)) = &settings.token else { panic!("a token") };
+    assert_eq!(token.expose_secret(), "glpat-example");
     assert!(!format!("{settings:?}").contains("glpat"));
-    let refusal = Settings::read(&Flags::default(), Some("glpat-example two")).unwrap_err().to_string();
-    assert!(!refusal.contains("glpat"), "{refusal}");
+    assert!(!format!("{:?}", Layer::new(Origin::File).with(&TOKEN, "glpat-example")).contains("glpat"));
 }
 
 #[test]
-fn a_preset_is_one_layer_and_the_narrowest_layer_counts() {
-    let access = |preset: &str, read_only: Option<&str>, use_duo: Option<&str>| {
-        let flags = Flags {
-            preset: Some(preset.to_owned()),
-            read_only_mode: read_only.map(str::to_owned),
-            use_duo: use_duo.map(str::to_owned),
-            ..Flags::default()
-        };
-        Settings::read(&flags, None).map(|settings| settings.scope.access).map_err(|wrong| wrong.to_string())
+fn a_token_comes_from_one_place_of_the_first_layer_that_names_one() {
+    let place = |settings: Result<Settings, String>| {
+        settings.map(|settings| match settings.token {
+            None => "none".to_owned(),
+            Some(TokenSetting::Value(token)) => format!("value {}", token.expose_secret()),
+            Some(TokenSetting::File(path)) => format!("file {}", path.display()),
+            Some(TokenSetting::Command(words)) => format!("command {words:?}"),
+            Some(TokenSetting::Glab(host)) => format!("glab {host}"),
+        })
     };
-    assert_eq!(access("developer", None, None), Ok(Access::Full));
-    assert_eq!(access("readonly", None, None), Ok(Access::ReadOnly));
-    assert_eq!(access("developer", Some("true"), None), Ok(Access::ReadOnly));
-    assert_eq!(access("pm", Some("false"), Some("true")), Ok(Access::Off));
-    assert_eq!(access("admin", Some("true"), Some("false")), Ok(Access::Off));
-    let wrong = access("root", None, None).unwrap_err();
-    assert!(wrong.contains("GITLAB_DUO_PRESET") && wrong.contains("full-access"), "{wrong}");
-}
-
-#[test]
-fn a_token_comes_from_one_place_only() {
-    let from = |token: Option<&str>, file: &str, command: &str| {
-        let flags = Flags { token_file: text(file), token_command: text(command), ..Flags::default() };
-        Settings::read(&flags, token).map(|settings| settings.token).map_err(|wrong| wrong.to_string())
-    };
-    assert!(matches!(from(None, "", ""), Ok(None)));
-    assert!(matches!(from(Some("glpat-a"), "", ""), Ok(Some(TokenSetting::Value(_)))));
-    assert!(
-        matches!(from(None, "/run/token", ""), Ok(Some(TokenSetting::File(path))) if path.as_os_str() == "/run/token")
+    let ok = |text: &str| Ok(text.to_owned());
+    assert_eq!(place(read(&[])), ok("none"));
+    assert_eq!(place(read(&[(&TOKEN_FILE, "/run/token")])), ok("file /run/token"));
+    let quoted = [(&TOKEN_COMMAND, "pass show 'my token'")];
+    assert_eq!(place(read(&quoted)), ok(r#"command ["pass", "show", "my token"]"#));
+    let glab = [(&USE_GLAB, "true"), (&URL, "https://git.example.test:8443/gitlab")];
+    assert_eq!(place(read(&glab)), ok("glab git.example.test"));
+    let file: &[_] = &[(&TOKEN_FILE, "/run/token")];
+    assert_eq!(place(layered([&[], &[(&TOKEN, "a")], file])), ok("value a"));
+    assert_eq!(place(layered([file, &[(&TOKEN, "a")]])), ok("file /run/token"));
+    assert_eq!(
+        place(layered([&[(&USE_GLAB, "false")], &[(&USE_GLAB, "true")], &[], file])),
+        ok("file /run/token")
     );
-    let Ok(Some(TokenSetting::Command(words))) = from(None, "", "pass show 'my token'") else {
-        panic!("a command")
-    };
-    assert_eq!(words, ["pass", "show", "my token"]);
-    for wrong in [
-        from(Some("glpat-a"), "/run/token", ""),
-        from(None, "/run/token", "pass"),
-        from(None, "", "pass 'open"),
+    for rows in [
+        [(&TOKEN, "glpat-a"), (&TOKEN_FILE, "/run/token")],
+        [(&TOKEN_FILE, "/run/token"), (&TOKEN_COMMAND, "pass")],
+        [(&TOKEN, "glpat-a"), (&USE_GLAB, "true")],
     ] {
-        let wrong = wrong.unwrap_err();
-        assert!(
-            wrong.contains("GITLAB_TOKEN_COMMAND") && !wrong.contains("glpat") && !wrong.contains("pass"),
-            "{wrong}"
-        );
+        let wrong = read(&rows).unwrap_err();
+        let names_both = rows.iter().all(|(setting, _)| wrong.contains(setting.variable));
+        assert!(names_both && !wrong.contains("glpat") && !wrong.contains("/run"), "{wrong}");
     }
+}
+
+#[test]
+fn a_client_certificate_comes_with_its_key() {
+    let both = [(&CLIENT_CERT_FILE, "/c.pem"), (&CLIENT_KEY_FILE, "/k.pem"), (&CA_FILE, "/ca.pem")];
+    let expected = Certificates {
+        ca: Some(PathBuf::from("/ca.pem")),
+        client: Some((PathBuf::from("/c.pem"), PathBuf::from("/k.pem"))),
+    };
+    assert_eq!(read(&both).unwrap().certificates, expected);
+    let wrong = |row| read(&[row]).unwrap_err();
+    assert!(wrong((&CLIENT_CERT_FILE, "/c.pem")).starts_with("GITLAB_CLIENT_KEY_FILE"));
+    assert!(wrong((&CLIENT_KEY_FILE, "/k.pem")).starts_with("GITLAB_CLIENT_CERT_FILE"));
 }

@@ -6,6 +6,7 @@ use gitlab_duo_core::view::session::SessionView;
 
 use crate::limits::{CALL_CHARS, CALLS_SHOWN, LINKS_SHOWN, QUOTE_CHARS};
 use crate::text::lines::{Lines, inline, link, next_look, sentence, status};
+use crate::text::tool_arguments::readable;
 
 /// The session: what waits for a person first, then what came of it.
 pub(crate) fn tell(view: &SessionView) -> String {
@@ -76,8 +77,8 @@ fn tool_calls(pending: &PendingInputView, lines: &mut Lines) {
     };
     for call in calls.iter().take(CALLS_SHOWN) {
         let name = call.name.value().map_or_else(|| "(no name)".to_owned(), inline);
-        let arguments = call.arguments.value().unwrap_or("unknown");
-        lines.quote(&format!("Pending tool call {name}"), arguments, CALL_CHARS);
+        let arguments = call.arguments.value().map_or_else(|| "unknown".to_owned(), readable);
+        lines.quote(&format!("Pending tool call {name}"), &arguments, CALL_CHARS);
     }
     let more = calls.len().saturating_sub(CALLS_SHOWN) + pending.tool_calls_not_shown;
     if more > 0 {

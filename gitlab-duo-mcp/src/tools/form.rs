@@ -3,6 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::arguments::call::Call;
+use crate::spec::surface::Surface;
+use crate::tools::write::Write;
 
 /// The largest whole number that every JSON reader keeps exactly.
 const EXACT: u64 = 9_007_199_254_740_991;
@@ -18,6 +20,23 @@ pub(super) fn of(call: &Call) -> fn(&mut Value) {
         Call::StartSession(_) | Call::SendInput(_) => |view| on(view, written),
         Call::StopSession(_) => |view| on(view, stopped),
         Call::PlanStart(_) | Call::ReadTranscript(_) => |_| (),
+    }
+}
+
+/// What brings the outcome of a write into the form of a surface.
+pub(super) fn of_write(write: &Write, surface: Surface) -> fn(&mut Value) {
+    match (surface, write) {
+        (Surface::Compact, _) => |_| (),
+        (Surface::GitLab, Write::Start(_) | Write::Answer(_)) => |view| on(view, written),
+        (Surface::GitLab, Write::Stop(_)) => |view| on(view, stopped),
+    }
+}
+
+/// What brings a session into the form of a surface.
+pub(super) fn of_session(surface: Surface) -> fn(&mut Value) {
+    match surface {
+        Surface::Compact => |_| (),
+        Surface::GitLab => |view| on(view, session),
     }
 }
 

@@ -16,6 +16,8 @@ use gitlab_duo_core::model::project::ProjectRef;
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::selector::AgentReference;
 use gitlab_duo_core::view::list::SessionListView;
+use gitlab_duo_core::view::outcome::OutcomeView;
+use gitlab_duo_core::view::session::SessionView;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,6 +31,22 @@ use crate::tools::form;
 pub(crate) struct Answer {
     pub(crate) structured: Value,
     pub(crate) text: String,
+    /// The session that was started, which a client may follow as a task.
+    pub(crate) started: Option<Started>,
+}
+
+/// A session that was started just now.
+#[derive(Clone, Debug)]
+pub(crate) struct Started {
+    pub(crate) workflow_id: String,
+    pub(crate) poll_after_seconds: Option<u32>,
+}
+
+impl Started {
+    pub(crate) fn of(view: &OutcomeView) -> Option<Self> {
+        let OutcomeView { workflow_id, poll_after_seconds, .. } = view;
+        Some(Self { workflow_id: workflow_id.clone(), poll_after_seconds: *poll_after_seconds })
+    }
 }
 
 /// Runs `call`.
@@ -42,12 +60,21 @@ pub(crate) async fn run(
     scope: &Scope,
     patience: &dyn Patience,
 ) -> Result<Answer, DuoError> {
-    if let Some((by_id, by_url)) = &parsed.same {
-        refuse_different(writer, by_id, by_url).await?;
-    }
+    check_same(&parsed, writer).await?;
     match surface {
         Surface::Compact => plainly(parsed.call, writer, scope, patience).await,
         Surface::GitLab => as_gitlab(parsed.call, writer, scope, patience).await,
+    }
+}
+
+/// Refuses a call whose two names of a project are not of one.
+///
+/// # Errors
+/// `invalid_arguments`, and those of the look-ups.
+pub(crate) async fn check_same(parsed: &Parsed, reader: &dyn DuoReader) -> Result<(), DuoError> {
+    match &parsed.same {
+        Some((by_id, by_url)) => refuse_different(reader, by_id, by_url).await,
+        None => Ok(()),
     }
 }
 
@@ -88,7 +115,7 @@ fn is_chat(definition: &str) -> bool {
 
 /// Refuses two names that are not of one project: either may be an old path or a number.
 async fn refuse_different(
-    reader: &dyn DuoWriter,
+    reader: &dyn DuoReader,
     by_id: &ProjectRef,
     by_url: &ProjectRef,
 ) -> Result<(), DuoError> {
@@ -121,7 +148,9 @@ async fn plainly(
         }
         Call::PlanStart(request) => answer(plan_start(reader, scope, request).await?, text::outcome::planned),
         Call::StartSession(request) => {
-            answer(start_session(writer, scope, request).await?, text::outcome::started)
+            let view = start_session(writer, scope, request).await?;
+            let started = Started::of(&view);
+            Ok(Answer { started, ..answer(view, text::outcome::started)? })
         }
         Call::SendInput(request) => {
             answer(send_input(writer, scope, request).await?, text::outcome::answered)
@@ -132,8 +161,18 @@ async fn plainly(
     }
 }
 
-fn answer<V: Serialize>(view: V, tell: impl FnOnce(&V) -> String) -> Result<Answer, DuoError> {
+/// A session in the form of a surface, as [`run`] gives it.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn session_answer(view: &SessionView, surface: Surface) -> Result<Answer, DuoError> {
+    let mut answer = answer(view, |view| text::session::tell(view))?;
+    form::of_session(surface)(&mut answer.structured);
+    Ok(answer)
+}
+
+pub(super) fn answer<V: Serialize>(view: V, tell: impl FnOnce(&V) -> String) -> Result<Answer, DuoError> {
     let structured = serde_json::to_value(&view)
         .map_err(|_| DuoError::new(ErrorKind::Server, "this program could not write its result"))?;
-    Ok(Answer { structured, text: tell(&view) })
+    Ok(Answer { structured, text: tell(&view), started: None })
 }

@@ -1,5 +1,6 @@
-//! Every fault against every action on every release: whatever GitLab does, at most one write is sent, no detail is
-//! fetched before its project is admitted, the caller gets an answer of a known kind, and no token is in it.
+//! Every fault against every action on every release, by the names of both surfaces: whatever GitLab does, at most one
+//! write is sent, no detail is fetched before its project is admitted, the caller gets an answer of a known kind, and
+//! no token is in it.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -14,6 +15,7 @@ use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::StaticToken;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
+use gitlab_duo_mcp::settings::confirm::Confirm;
 use gitlab_duo_mcp::spec::surface::Surface;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -23,6 +25,9 @@ use crate::client::Client;
 
 const VERSIONS: [&str; 7] =
     ["17.3.7-ee", "18.5.0-ee", "18.7.2-ee", "18.9.0-ee", "19.3.1-ee", "19.4.0-ee", "19.5.0-ee"];
+
+/// The releases that the names of GitLab's own server are tried on: behind them stand the same actions.
+const BY_GITLABS_NAMES: [&str; 3] = ["17.3.7-ee", "18.9.0-ee", "19.5.0-ee"];
 
 /// Long enough for an answer on a busy machine, short enough for a GitLab that never answers.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -101,9 +106,19 @@ fn faults() -> Vec<(&'static str, Fault)> {
     ]
 }
 
-/// Every action: the tool, its arguments, and whether it writes.
-fn actions(url: &str) -> Vec<(&'static str, Value, bool)> {
+/// A call: the tool, its arguments, and whether it writes.
+type Call = (&'static str, Value, bool);
+
+/// Every action of a surface.
+fn actions(surface: Surface, url: &str) -> Vec<Call> {
     let pipeline = format!("{url}/example-group/backend/-/pipelines/50512");
+    match surface {
+        Surface::Compact => compact_actions(&pipeline),
+        _ => gitlab_actions(&pipeline),
+    }
+}
+
+fn compact_actions(pipeline: &str) -> Vec<Call> {
     let browse = "browse_duo_sessions";
     let manage = "manage_duo_session";
     let by_consumer = json!({
@@ -130,12 +145,36 @@ fn actions(url: &str) -> Vec<(&'static str, Value, bool)> {
     ]
 }
 
-async fn server(fake: &FakeGitLab, scope: Scope) -> Client {
+/// The tools of GitLab's own server, and a reading and a writing alias.
+fn gitlab_actions(pipeline: &str) -> Vec<Call> {
+    let start = "start_duo_session";
+    let by_consumer = json!({
+        "project_id": 4021, "ai_catalog_item_consumer_id": 91, "goal": "Tidy up", "allow_duplicate": true,
+    });
+    let on_url = json!({"ai_catalog_item_consumer_id": 725, "url": pipeline, "allow_duplicate": true});
+    let by_item = json!({"project_id": 4021, "flow_item_id": 390, "goal": "Tidy up", "dry_run": true});
+    let answer = json!({"workflow_id": 736, "human_approval": false, "human_message": "no"});
+    let developer = json!({"project_id": 4021, "goal": "Tidy up", "allow_duplicate": true});
+    vec![
+        ("list_duo_agents_and_flows", json!({"project_id": 4021}), false),
+        ("list_duo_sessions", json!({}), false),
+        ("get_duo_session", json!({"workflow_id": 733}), false),
+        ("get_duo_workflow_status", json!({"workflow_id": 733}), false),
+        (start, by_item, false),
+        (start, by_consumer, true),
+        (start, on_url, true),
+        ("trigger_duo_developer", developer, true),
+        ("send_duo_session_input", answer, true),
+        ("stop_duo_session", json!({"workflow_id": 731}), true),
+    ]
+}
+
+async fn server(fake: &FakeGitLab, scope: Scope, surface: Surface) -> Client {
     let instance = InstanceUrl::parse(fake.url(), PlainHttp::LoopbackOnly).unwrap();
     let gitlab = GitLab::builder(instance.clone()).token(StaticToken::new(fake.token())).timeout(PATIENCE);
     let clock = fake.clone();
     let clock = Arc::new(move || clock.now());
-    let settings = ServerSettings { instance, scope, surface: Surface::Compact, clock };
+    let settings = ServerSettings { instance, scope, surface, confirm: Confirm::default(), clock };
     Client::new(Server::new(Arc::new(gitlab.build().unwrap()), settings)).await
 }
 
@@ -175,12 +214,18 @@ fn check(case: &str, fake: &FakeGitLab, result: &Value, writes: bool) {
     }
 }
 
-/// One fault at one place, against every action on one release.
-async fn strike(version: &'static str, name: &'static str, fault: Fault, place: Place) -> usize {
+/// One fault at one place, against every action of a surface on one release.
+async fn strike(
+    surface: Surface,
+    version: &'static str,
+    (name, fault): (&'static str, Fault),
+    place: Place,
+) -> usize {
     let fake = fake(version).await;
-    let client = server(&fake, Scope::default()).await;
-    client.call("browse_duo_sessions", json!({"action": "list", "first": 1})).await;
-    let actions = actions(fake.url());
+    let client = server(&fake, Scope::default(), surface).await;
+    // An alias, so that it is there on both surfaces: from here on the version is known.
+    client.call("list_sessions", json!({"first": 1})).await;
+    let actions = actions(surface, fake.url());
     for (tool, arguments, writes) in &actions {
         fake.clear_log();
         fake.inject(match place {
@@ -188,7 +233,7 @@ async fn strike(version: &'static str, name: &'static str, fault: Fault, place: 
             Place::Write => fault.clone().on_path("/ai/duo_workflows").always(),
         });
         let result = client.call(tool, arguments.clone()).await;
-        check(&format!("{version}, {name} at {place:?}, {arguments}"), &fake, &result, *writes);
+        check(&format!("{version}, {name} at {place:?}, {tool} {arguments}"), &fake, &result, *writes);
         fake.clear_faults();
     }
     actions.len()
@@ -203,39 +248,55 @@ async fn whatever_gitlab_does_a_call_writes_once_at_most_and_answers() {
     };
     let permits = Arc::new(Semaphore::new(AT_ONCE));
     let mut cases = JoinSet::new();
-    for version in VERSIONS {
+    let compact = VERSIONS.map(|version| (Surface::Compact, version));
+    let gitlab = BY_GITLABS_NAMES.map(|version| (Surface::GitLab, version));
+    for (surface, version) in compact.into_iter().chain(gitlab) {
         for place in places(version) {
-            for (name, fault) in faults() {
+            for fault in faults() {
                 let permits = Arc::clone(&permits);
                 cases.spawn(async move {
                     let _permit = permits.acquire().await.unwrap();
-                    strike(version, name, fault, place).await
+                    (surface, strike(surface, version, fault, place).await)
                 });
             }
         }
     }
-    let calls: usize = cases.join_all().await.into_iter().sum();
+    let calls = cases.join_all().await;
+    let of = |surface| calls.iter().filter(|(of, _)| *of == surface).map(|(_, calls)| calls).sum::<usize>();
+    let (compact, gitlab) = (of(Surface::Compact), of(Surface::GitLab));
     // Past the harness, which keeps what tests print: the size of the table is worth a line.
     let mut out = std::io::stderr();
-    writeln!(out, "every fault: {calls} calls, {} faults, {} releases", faults().len(), VERSIONS.len())
-        .unwrap();
-    assert_eq!(calls, 9 * faults().len() * (6 * 2 + 4));
+    writeln!(
+        out,
+        "every fault: {} faults; {compact} calls of the compact tools on {} releases, {gitlab} calls by GitLab's names on {}",
+        faults().len(),
+        VERSIONS.len(),
+        BY_GITLABS_NAMES.len(),
+    )
+    .unwrap();
+    assert_eq!(compact, 9 * faults().len() * (6 * 2 + 4));
+    assert_eq!(gitlab, 10 * faults().len() * 3 * 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_detail_is_fetched_and_nothing_is_sent_before_the_project_is_admitted() {
     let elsewhere =
         Scope { allowed_projects: Some([ProjectId::new(9999).unwrap()].into()), ..Scope::default() };
-    for version in VERSIONS {
+    let cases =
+        VERSIONS.iter().flat_map(|version| [(Surface::Compact, *version), (Surface::GitLab, *version)]);
+    for (surface, version) in cases {
         let fake = fake(version).await;
-        let client = server(&fake, elsewhere.clone()).await;
-        for (tool, arguments, _) in actions(fake.url()) {
+        let client = server(&fake, elsewhere.clone(), surface).await;
+        for (tool, arguments, _) in actions(surface, fake.url()) {
             fake.clear_log();
             let result = client.call(tool, arguments.clone()).await;
-            check(&format!("{version}, {arguments}"), &fake, &result, false);
+            check(&format!("{version}, {tool} {arguments}"), &fake, &result, false);
             let kind = &result["structuredContent"]["error"]["kind"];
-            let is_list = arguments["action"] == "list";
-            assert!(is_list || kind == "policy" || kind == "version", "{version}, {arguments}: {result}");
+            let is_list = arguments["action"] == "list" || tool == "list_duo_sessions";
+            assert!(
+                is_list || kind == "policy" || kind == "version",
+                "{version}, {tool} {arguments}: {result}"
+            );
             let has_details = |body: &str| {
                 ["latestCheckpoint", "aiCatalogConfiguredItems", "duoWorkflowStatusCheck"]
                     .iter()

@@ -7,7 +7,7 @@ use axum::body::{Body, to_bytes};
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::model::status::Status;
-use gitlab_duo_mcp::caller::{Caller, CallerKey};
+use gitlab_duo_mcp::caller::Caller;
 use gitlab_duo_mcp::server::Server;
 use http::{Request, Response};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -53,7 +53,7 @@ impl Service {
 fn caller(token: &str, id: u64) -> (Caller, MemoryGitLab) {
     let gitlab = gitlab(NEWEST);
     gitlab.world().sessions = vec![session(id, Status::Running, &[])];
-    (Caller::new(Arc::new(gitlab.clone()), CallerKey::of(token)), gitlab)
+    (Caller::of(Arc::new(gitlab.clone()), token), gitlab)
 }
 
 fn complete() -> Value {

@@ -8,11 +8,15 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 use tokio::task::JoinHandle;
 
+use crate::client::validate;
+
 /// How long a test waits before it calls silence a failure.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A connection to a server in this process.
 pub(crate) struct Wire {
+    /// Calls of tools that are not answered yet: the id of the request, and the tool.
+    asked: Vec<(Value, String)>,
     write: WriteHalf<DuplexStream>,
     read: BufReader<ReadHalf<DuplexStream>>,
     serving: JoinHandle<std::io::Result<()>>,
@@ -24,7 +28,7 @@ impl Wire {
         let (read, write) = tokio::io::split(ours);
         let serving = tokio::spawn(serve(server, read, write));
         let (read, write) = tokio::io::split(theirs);
-        Self { write, read: BufReader::new(read), serving }
+        Self { asked: Vec::new(), write, read: BufReader::new(read), serving }
     }
 
     /// A connection whose handshake is done.
@@ -37,6 +41,12 @@ impl Wire {
 
     /// Sends a line as it is.
     pub(crate) async fn send(&mut self, line: &str) {
+        if let Ok(message) = serde_json::from_str::<Value>(line)
+            && message["method"] == "tools/call"
+            && let Some(tool) = message["params"]["name"].as_str()
+        {
+            self.asked.push((message["id"].clone(), tool.to_owned()));
+        }
         self.write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
 
@@ -49,7 +59,13 @@ impl Wire {
     pub(crate) async fn next_at_any_time(&mut self) -> Value {
         let mut line = String::new();
         assert_ne!(self.read.read_line(&mut line).await.unwrap(), 0, "the server has ended");
-        serde_json::from_str(&line).unwrap()
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        if let Some(result) = answer.get("result")
+            && let Some(place) = self.asked.iter().position(|(id, _)| *id == answer["id"])
+        {
+            validate(&self.asked.remove(place).1, result).await;
+        }
+        answer
     }
 
     /// Sends a message and gives the next line of the server.

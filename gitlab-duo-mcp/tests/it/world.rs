@@ -14,6 +14,7 @@ use gitlab_duo_core::model::session::{
 };
 use gitlab_duo_core::model::status::Status;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
+use gitlab_duo_mcp::settings::confirm::Confirm;
 use gitlab_duo_mcp::spec::surface::Surface;
 
 /// The newest GitLab that the tests speak of.
@@ -25,7 +26,13 @@ pub(crate) fn instance() -> InstanceUrl {
 
 pub(crate) fn settings(scope: Scope) -> ServerSettings {
     let now = "2026-10-20T12:00:00Z".parse().unwrap();
-    ServerSettings { instance: instance(), scope, surface: Surface::Compact, clock: Arc::new(move || now) }
+    ServerSettings {
+        instance: instance(),
+        scope,
+        surface: Surface::Compact,
+        confirm: Confirm::default(),
+        clock: Arc::new(move || now),
+    }
 }
 
 /// A server without restrictions over `gitlab`.

@@ -6,26 +6,29 @@ use super::sources::SourceFile;
 /// The rooms of each crate, lowest first. Rooms of one line may not use one another either, unless
 /// they stand in this order. What is not listed (`lib`, `main`) stands above all.
 const LAYERS: [(&str, &[&str]); 3] = [
-    ("gitlab-duo-core", &["rules", "model", "gateway", "view", "actions"]),
-    ("gitlab-duo-graphql", &["scalars", "wire", "generated", "operations", "gateway"]),
+    ("gitlab-duo-core", &["rules", "model", "gateway", "view", "actions", "client"]),
+    ("gitlab-duo-graphql", &["scalars", "wire", "generated", "operations", "gateway", "builder", "connect"]),
     (
         "gitlab-duo-mcp",
         &[
             "limits",
             "spec",
             "settings",
+            "log",
             "arguments",
             "text",
             "fit",
             "tools",
             "reply",
             "caller",
+            "looks",
             "in_flight",
             "detached",
             "resources",
             "prompts",
             "completion",
             "server",
+            "commands",
         ],
     ),
 ];

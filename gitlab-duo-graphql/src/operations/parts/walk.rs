@@ -49,6 +49,7 @@ pub(crate) async fn walk(wire: &Wire, id: WorkflowId) -> Result<Walked, ReadErro
         rows += u32::try_from(nodes.len()).unwrap_or(u32::MAX);
         match next(page) {
             Next::End => return Ok(Walked::Absent),
+            Next::Page(_) if reply.is_last_of_window => break,
             Next::Page(cursor) if after.as_ref() != Some(&cursor) => after = Some(cursor),
             Next::Page(_) | Next::Unknown => break,
         }
