@@ -49,7 +49,8 @@ impl fmt::Debug for ServerSettings {
 }
 
 /// An MCP server over one GitLab, for one caller or for those that the requests bring. Clones share
-/// which writes are on their way; no call leaves anything behind in it.
+/// which writes are on their way, looks of waiters, and what completion read a moment ago; no call
+/// leaves anything else behind.
 #[derive(Clone)]
 pub struct Server {
     pub(super) callers: Callers,

@@ -31,6 +31,7 @@ mod proxy;
 mod readable;
 mod resources;
 mod results;
+mod separate_callers;
 mod settings_files;
 mod settings_tables;
 mod size;
