@@ -7,7 +7,7 @@ use crate::actions::agents_and_flows::{AgentsAndFlows, agents_and_flows};
 use crate::actions::get_session::{GetSession, get_session};
 use crate::actions::list_sessions::{ListSessions, list_sessions};
 use crate::actions::read_transcript::whole_transcript;
-use crate::actions::send_input::{SendInput, send_input};
+use crate::actions::send_input::{SendInput, review_input, send_input, send_reviewed_input};
 use crate::actions::stop_session::{StopSession, stop_session};
 use crate::actions::wait_session::{Patience, WaitSeconds, WaitSession, wait_session};
 use crate::client::context::CallContext;
@@ -27,7 +27,7 @@ use crate::model::scope::Scope;
 use crate::rules::limits::HUMAN_MESSAGE_CHARS;
 use crate::view::catalog::{CatalogItemView, CatalogView};
 use crate::view::list::{SessionListView, SessionRowView};
-use crate::view::outcome::OutcomeView;
+use crate::view::outcome::{Decided, OutcomeView};
 use crate::view::session::SessionView;
 use crate::view::transcript::TranscriptView;
 
@@ -275,19 +275,41 @@ impl<G: DuoWriter + 'static> Duo<G> {
         self.input(id, HumanInput::Approve).await
     }
 
-    /// Says yes to what `shown` asks: read again first, and refused when something else waits now.
+    /// Says yes to what `shown` asks: it is read again, compared with what was shown, and sent only while it still
+    /// stands. To show a text in full before, page by page, is the caller's part.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), gitlab_duo_core::model::error::DuoError> {
+    /// use gitlab_duo_core::client::testing::{EXAMPLE_SESSION, duo_in_memory};
+    /// use gitlab_duo_core::model::error::ErrorKind;
+    ///
+    /// let (duo, gitlab) = duo_in_memory();
+    /// let shown = duo.session(EXAMPLE_SESSION).await?;
+    /// // It runs, and asks nothing.
+    /// assert_eq!(duo.approve_shown(&shown).await.unwrap_err().kind, ErrorKind::NotWaiting);
+    /// assert_eq!(gitlab.world().writes(), 0);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// `not_waiting` when what waits is not what was shown, and those of [`send_input`].
     pub async fn approve_shown(&self, shown: &SessionView) -> Result<OutcomeView, DuoError> {
-        self.context.scope.admit_writing()?;
-        let present = self.session(shown.id()).await?;
-        if present.pending_input.is_none() || !asks_the_same(&present, shown) {
-            let message = format!("session {} does not ask any more what was shown", shown.id());
-            return Err(DuoError::new(ErrorKind::NotWaiting, message)
-                .with_next_step("look at what it asks now, and decide again"));
+        let CallContext { gateway, scope, time } = &self.context;
+        let (gateway, workflow_id) = (&**gateway, shown.id());
+        let present = review_input(gateway, scope, GetSession { workflow_id, now: time.now() }).await?;
+        let asks_the_same = match (&present.session.pending_input, &shown.pending_input) {
+            (Some(present), Some(shown)) => present.asks_the_same(shown),
+            _ => false,
+        };
+        if !asks_the_same {
+            return Err(no_longer(workflow_id));
         }
-        self.approve(shown.id()).await
+        let request = SendInput { workflow_id, input: HumanInput::Approve, now: time.now() };
+        match send_reviewed_input(gateway, scope, request, &present.seen).await? {
+            Decided::Sent(outcome) => Ok(*outcome),
+            Decided::Changed(_) => Err(no_longer(workflow_id)),
+        }
     }
 
     /// Answers a question: 1 to 2,000 characters.
@@ -327,12 +349,9 @@ impl<G: DuoWriter + 'static> Duo<G> {
     }
 }
 
-/// Whether the same is asked; that it can be answered now, and could not then, does not matter.
-fn asks_the_same(one: &SessionView, other: &SessionView) -> bool {
-    match (&one.pending_input, &other.pending_input) {
-        (Some(one), Some(other)) => one.asks_the_same(other),
-        (one, other) => one.is_none() && other.is_none(),
-    }
+fn no_longer(id: WorkflowId) -> DuoError {
+    DuoError::new(ErrorKind::NotWaiting, format!("session {id} does not ask any more what was shown"))
+        .with_next_step("look at what it asks now, and decide again")
 }
 
 fn bounded(message: &str) -> Result<String, DuoError> {
