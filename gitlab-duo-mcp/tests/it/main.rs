@@ -13,6 +13,7 @@ mod arguments;
 mod cancel;
 mod client;
 mod commands;
+mod doctor;
 mod eras;
 mod every_fault;
 mod foreign_text;
