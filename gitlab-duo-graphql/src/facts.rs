@@ -3,6 +3,7 @@
 /// What GitLab tells about the token that was sent. Source: GitLab's documentation of
 /// `GET /personal_access_tokens/self`, which answers for personal, project and group access tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TokenFacts {
     /// Its scopes; none when GitLab did not tell, as for a token of another kind.
     pub scopes: Option<Vec<String>>,

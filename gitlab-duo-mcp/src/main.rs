@@ -111,7 +111,7 @@ fn examine(settings: &Settings, project: Option<&str>, json: bool) -> Result<Exi
     };
     let checks = runtime.block_on(async {
         let facts = if settings.token.is_some() { gitlab.token_facts().await.ok() } else { None };
-        let TokenFacts { scopes, expires_on, answered_at } = facts.unwrap_or_default();
+        let TokenFacts { scopes, expires_on, answered_at, .. } = facts.unwrap_or_default();
         let now = Timestamp::now();
         let outside = Outside { scopes, expires_on, answered_at, proxy: gitlab.proxy(), now };
         let reader = settings.token.is_some().then_some(&gitlab as &dyn DuoReader);

@@ -24,6 +24,7 @@ mod listing;
 mod logs;
 mod person;
 mod policy;
+mod private_ca;
 mod process;
 mod proxy;
 mod readable;
