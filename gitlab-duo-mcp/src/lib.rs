@@ -8,12 +8,16 @@
 mod arguments;
 pub mod caller;
 pub mod commands;
+mod completion;
 mod detached;
 mod fit;
 mod in_flight;
 mod limits;
 pub mod log;
+mod looks;
+mod prompts;
 mod reply;
+mod resources;
 #[cfg(test)]
 mod search;
 pub mod server;

@@ -36,3 +36,15 @@ pub(crate) const CALL: Duration = Duration::from_secs(50);
 pub(crate) const BESIDE_REQUEST: Duration = Duration::from_secs(10);
 /// How long answers in flight may take after the client has closed its end.
 pub(crate) const LAST_ANSWERS: Duration = Duration::from_millis(700);
+/// Resources watched at once on one connection; one more is refused.
+pub(crate) const SUBSCRIPTIONS: usize = 32;
+/// Characters of a goal in a prompt. GitLab takes longer ones, but a prompt repeats it in one result.
+pub(crate) const PROMPT_GOAL_CHARS: usize = 4_000;
+/// Values of one completion: MCP allows no more.
+pub(crate) const COMPLETION_VALUES: usize = 100;
+/// Seconds that what completion has read may be used again, for the same caller.
+pub(crate) const COMPLETION_SECONDS: i64 = 30;
+/// What completion keeps at once, of all callers; the oldest goes first.
+pub(crate) const COMPLETION_ENTRIES: usize = 64;
+/// How long a completion may take: somebody is typing.
+pub(crate) const COMPLETION: Duration = Duration::from_secs(10);

@@ -82,8 +82,9 @@ impl Wire {
             Some(target) if !self.shared.is_same_origin(&target) => {
                 let other = target.host_str().unwrap_or("another host");
                 let scheme = target.scheme();
+                let port = target.port().map_or_else(String::new, |port| format!(":{port}"));
                 format!(
-                    "`{host}` redirects to `{scheme}://{other}`, where the token is not sent: set that address as \
+                    "`{host}` redirects to `{scheme}://{other}{port}`, where the token is not sent: set that address as \
                      the GitLab URL if it is yours"
                 )
             }

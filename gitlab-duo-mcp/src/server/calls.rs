@@ -100,6 +100,9 @@ impl<'a> Calling<'a> {
         let none = rmcp::model::JsonObject::new();
         let arguments = self.request.arguments.as_ref().unwrap_or(&none);
         let parsed = parse(self.called.spec, arguments, self.called.fixed, &door)?;
+        if let Call::WaitSession(wait) = &parsed.call {
+            gateway.share_looks(self.server.looks.waiter(caller.key, wait.workflow_id));
+        }
         gateway.hold(self.server.in_flight.begin(caller.key, &parsed.call)?);
         Ok((parsed, gateway, caller))
     }

@@ -10,10 +10,13 @@ use gitlab_duo_core::model::instance::InstanceUrl;
 use gitlab_duo_core::model::scope::Scope;
 
 use crate::caller::Caller;
+use crate::completion::cache::Cache;
 use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
+use crate::looks::SharedLooks;
 use crate::server::callers::Callers;
 use crate::server::clock::Clock;
+use crate::server::watches::Watches;
 use crate::settings::confirm::Confirm;
 use crate::spec::surface::Surface;
 
@@ -53,6 +56,9 @@ pub struct Server {
     pub(super) settings: Arc<ServerSettings>,
     pub(super) call_bound: Duration,
     pub(super) in_flight: InFlight,
+    pub(super) looks: SharedLooks,
+    pub(super) watches: Watches,
+    pub(super) completions: Cache,
 }
 
 impl Server {
@@ -75,8 +81,15 @@ impl Server {
     }
 
     fn over(callers: Callers, settings: ServerSettings) -> Self {
-        let in_flight = InFlight::default();
-        Self { callers, settings: Arc::new(settings), call_bound: CALL, in_flight }
+        Self {
+            callers,
+            settings: Arc::new(settings),
+            call_bound: CALL,
+            in_flight: InFlight::default(),
+            looks: SharedLooks::default(),
+            watches: Watches::default(),
+            completions: Cache::default(),
+        }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered

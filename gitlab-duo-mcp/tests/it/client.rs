@@ -45,6 +45,11 @@ impl Client {
         Self::of(server, ProtocolVersion::V_2025_11_25).await
     }
 
+    /// The revision that was agreed, as the server told it; without a handshake, the one of each request.
+    pub(crate) fn agreed(&self) -> String {
+        self.service.peer_info().unwrap().protocol_version.as_str().to_owned()
+    }
+
     pub(crate) fn tools(&self) -> &[Tool] {
         &self.tools
     }
@@ -92,6 +97,10 @@ async fn output_schemas() -> BTreeMap<String, Validator> {
 
 /// Checks a result against the output schema of the tool of that name.
 pub(crate) async fn validate(name: &str, result: &Value) {
+    // A question or a task comes in place of a result.
+    if result["resultType"].as_str().is_some_and(|kind| kind != "complete") {
+        return;
+    }
     let schemas = OUTPUT_SCHEMAS.get_or_init(output_schemas).await;
     let real = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, tool)| tool);
     let validator = schemas.get(real).unwrap_or_else(|| panic!("no tool `{name}`"));
