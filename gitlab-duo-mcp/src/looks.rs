@@ -12,9 +12,11 @@ use gitlab_duo_core::model::page::Answer;
 use gitlab_duo_core::model::project::ProjectLink;
 use gitlab_duo_core::rules::limits::WAIT_STEP_SECONDS;
 use tokio::sync::Mutex as Turn;
-use tokio::time::Instant;
 
 use crate::caller::CallerKey;
+
+/// How much time has passed since some moment before this process began to wait.
+pub(crate) type Elapsed = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 /// How old a look of another waiter may be.
 const FRESH: Duration = Duration::from_secs(WAIT_STEP_SECONDS);
@@ -35,27 +37,27 @@ struct Slots {
 #[derive(Debug)]
 struct Taken<T> {
     /// When the read began: what happened before that is in it.
-    at: Instant,
+    at: Duration,
     result: Result<T, ReadError>,
 }
 
 /// One waiter for one session.
-#[derive(Debug)]
 pub(crate) struct Waiter {
     id: WorkflowId,
     slots: Arc<Slots>,
     /// A look that began earlier may miss what this waiter's client has just done.
-    since: Instant,
+    since: Duration,
+    elapsed: Elapsed,
 }
 
 impl SharedLooks {
     /// A waiter from now on. Nothing stays when the last one of a session has gone.
-    pub(crate) fn waiter(&self, caller: CallerKey, id: WorkflowId) -> Waiter {
+    pub(crate) fn waiter(&self, caller: CallerKey, id: WorkflowId, elapsed: Elapsed) -> Waiter {
         let mut waited = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waited.retain(|_, slots| slots.strong_count() > 0);
         let slots = waited.get(&(caller, id)).and_then(Weak::upgrade).unwrap_or_default();
         waited.insert((caller, id), Arc::downgrade(&slots));
-        Waiter { id, slots, since: Instant::now() }
+        Waiter { id, slots, since: elapsed(), elapsed }
     }
 }
 
@@ -88,10 +90,10 @@ impl Waiter {
     ) -> Result<T, ReadError> {
         // A waiter that goes while it reads gives its turn to the next one.
         let mut latest = slot.lock().await;
-        let at = Instant::now();
+        let at = (self.elapsed)();
         if let Some(taken) = latest.as_ref()
             && taken.at >= self.since
-            && at.duration_since(taken.at) < FRESH
+            && at.saturating_sub(taken.at) < FRESH
         {
             return taken.result.clone();
         }

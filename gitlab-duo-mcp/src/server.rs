@@ -19,7 +19,7 @@ mod subscriptions;
 mod tasks;
 mod watches;
 
-pub use clock::Clock;
+pub use clock::{Clock, Pause};
 pub use state::{Server, ServerSettings};
 
 use rmcp::model::{

@@ -28,11 +28,7 @@ impl Wire {
     pub(crate) async fn read(&self, request: &Request) -> Result<RawAnswer, ReadError> {
         let mut token = self.token().await?;
         let mut may_renew = true;
-        let mut pauses = ExponentialBuilder::new()
-            .with_jitter()
-            .with_min_delay(FIRST_PAUSE)
-            .with_max_times(READ_RETRIES as usize)
-            .build();
+        let mut pauses = pauses();
         let started = Instant::now();
         loop {
             let result = self.follow(request, &token).await;
@@ -103,6 +99,16 @@ impl Wire {
     }
 }
 
+/// The pauses before a read is repeated: as many as it may be, each by chance a little longer than it would be, so that
+/// many clients do not come back at once.
+fn pauses() -> impl Iterator<Item = Duration> + Send {
+    ExponentialBuilder::new()
+        .with_jitter()
+        .with_min_delay(FIRST_PAUSE)
+        .with_max_times(READ_RETRIES as usize)
+        .build()
+}
+
 fn is_sign_in(path: &str) -> bool {
     path.contains("/users/sign_in") || path.contains("/users/auth/")
 }
@@ -121,5 +127,25 @@ fn asked_pause(result: &Result<RawAnswer, Failure>) -> Option<Duration> {
                 _ => None,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_read_is_repeated_twice_after_pauses_that_chance_makes_longer() {
+        let mut seen = BTreeSet::new();
+        for _ in 0..50 {
+            let all: Vec<_> = pauses().collect();
+            let [first, second] = all[..] else { panic!("{all:?}") };
+            assert!((FIRST_PAUSE..=FIRST_PAUSE * 2).contains(&first), "{first:?}");
+            assert!((FIRST_PAUSE * 2..=FIRST_PAUSE * 4).contains(&second), "{second:?}");
+            seen.extend(all);
+        }
+        assert!(seen.len() > 50, "hardly two of them are the same");
     }
 }

@@ -116,7 +116,8 @@ fn started_and_followed(
 have started. If it is refused as duplicate, follow the session named there.",
         start(others)
     );
-    check.into_iter().chain([begin, follow(calls), decision(calls), REPORT.to_owned()]).collect()
+    let decision = format!("{} After that, follow the session again as before.", decision(calls));
+    check.into_iter().chain([begin, follow(calls), decision, REPORT.to_owned()]).collect()
 }
 
 fn follow(calls: &Calls) -> String {
@@ -129,7 +130,8 @@ fn follow(calls: &Calls) -> String {
     };
     format!(
         "With the workflow_id of the start as WORKFLOW_ID, after poll_after_seconds call {get}. {when}, until terminal is \
-true or pending_input is not null."
+true or pending_input is not null. If poll_after_seconds is null before that, waiting changes nothing: tell the person, \
+and stop here."
     )
 }
 

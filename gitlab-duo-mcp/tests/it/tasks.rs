@@ -18,11 +18,12 @@ use crate::world::{NEWEST, gitlab, message, server, session, settings};
 const BROWSE: &str = "browse_duo_sessions";
 const MANAGE: &str = "manage_duo_session";
 /// A client that follows tasks and can ask its user.
-const BOTH: &str = r#"{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+pub(crate) const BOTH: &str =
+    r#"{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
 const TASKS_ONLY: &str = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
 const NOTHING: &str = "{}";
 
-fn as_modern(mut request: Value, capabilities: &str) -> Value {
+pub(crate) fn as_modern(mut request: Value, capabilities: &str) -> Value {
     let capabilities: Value = serde_json::from_str(capabilities).unwrap();
     request["params"]["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -47,7 +48,7 @@ fn wait(workflow_id: &str) -> Value {
     call(7, BROWSE, json!({"action": "get", "workflow_id": workflow_id, "wait_seconds": 60}))
 }
 
-fn get(task: &Value) -> Value {
+pub(crate) fn get(task: &Value) -> Value {
     request(8, "tasks/get", json!({"taskId": task}))
 }
 
