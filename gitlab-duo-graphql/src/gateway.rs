@@ -17,12 +17,15 @@ use gitlab_duo_core::model::instance::Instance;
 use gitlab_duo_core::model::page::Answer;
 use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectRef};
 
+use crate::facts::TokenFacts;
 use crate::operations::{
     catalog_consumer, catalog_page, eligibility, find_project, foundational_agents, get_session,
     list_sessions, merge_requests, pipelines, send_input, session_project, start_session, stop_session,
+    token_facts,
 };
 use crate::token::TokenSource;
 use crate::wire::connection::Wire;
+use crate::wire::proxy::proxy_for;
 
 /// A client of one GitLab with one credential. Cheap to clone; clones share connections and what was learnt about the
 /// instance (its version, and which documents it refused), nothing else.
@@ -36,6 +39,21 @@ impl GitLab {
     #[must_use]
     pub fn with_token(&self, source: impl TokenSource + 'static) -> Self {
         Self { wire: Wire { shared: self.wire.shared.clone(), tokens: Arc::new(source) } }
+    }
+
+    /// What GitLab tells about this client's token; where it tells nothing, nothing is said.
+    ///
+    /// # Errors
+    /// When there is no token, or no answer came.
+    pub async fn token_facts(&self) -> Result<TokenFacts, ReadError> {
+        token_facts::token_facts(&self.wire).await
+    }
+
+    /// The proxy that requests go through, as `http://proxy.example.com:3128`, without its sign-in;
+    /// none when they go directly.
+    #[must_use]
+    pub fn proxy(&self) -> Option<String> {
+        proxy_for(&self.wire.shared.address(&[]))
     }
 
     pub(crate) fn over(wire: Wire) -> Self {

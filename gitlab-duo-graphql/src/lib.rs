@@ -24,6 +24,7 @@
 
 pub mod builder;
 pub mod connect;
+pub mod facts;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;

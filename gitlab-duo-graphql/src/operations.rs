@@ -15,3 +15,4 @@ pub(crate) mod send_input;
 pub(crate) mod session_project;
 pub(crate) mod start_session;
 pub(crate) mod stop_session;
+pub(crate) mod token_facts;

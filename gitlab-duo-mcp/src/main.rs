@@ -5,10 +5,14 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use gitlab_duo_core::gateway::reader::DuoReader;
 use gitlab_duo_core::gateway::writer::DuoWriter;
+use gitlab_duo_core::model::project::ProjectRef;
 use gitlab_duo_graphql::builder::{BuildError, Builder};
+use gitlab_duo_graphql::facts::TokenFacts;
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::{Remembered, StaticToken, TokenCommand, TokenFile};
+use gitlab_duo_mcp::commands::doctor::{self, Outside};
 use gitlab_duo_mcp::commands::printed::Printed;
 use gitlab_duo_mcp::commands::setup::{self, Entry, SetupError};
 use gitlab_duo_mcp::commands::{shell, tools};
@@ -64,7 +68,7 @@ fn start() -> Result<ExitCode, WrongSetting> {
         Task::Tools { json: false } => print(&tools::human(settings.surface, &settings.scope)),
         Task::Tools { json: true } => print(&tools::json(settings.surface, &settings.scope)),
         Task::Setup { client, write } => set_up(client, write, &environment, &layers, &settings),
-        Task::Doctor { .. } => failed("this command is not there yet"),
+        Task::Doctor { project, json } => examine(&settings, project.as_deref(), json)?,
         Task::Serve | Task::Completions(_) | Task::Man => serve(server(settings)?),
     })
 }
@@ -95,6 +99,29 @@ fn set_up(
     }
 }
 
+/// Exit codes: 0 when nothing is wrong, 1 for problems.
+fn examine(settings: &Settings, project: Option<&str>, json: bool) -> Result<ExitCode, WrongSetting> {
+    let read = |text| ProjectRef::parse(text, &settings.instance);
+    let project = project.map(read).transpose().map_err(|_| {
+        WrongSetting::new("--project", "accepted: the id, path or address of a project of this GitLab")
+    })?;
+    let gitlab = client(settings, settings.token.as_ref())?;
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+        return Ok(failed("the program could not begin to work"));
+    };
+    let checks = runtime.block_on(async {
+        let facts = if settings.token.is_some() { gitlab.token_facts().await.ok() } else { None };
+        let TokenFacts { scopes, expires_on, answered_at, .. } = facts.unwrap_or_default();
+        let now = Timestamp::now();
+        let outside = Outside { scopes, expires_on, answered_at, proxy: gitlab.proxy(), now };
+        let reader = settings.token.is_some().then_some(&gitlab as &dyn DuoReader);
+        doctor::examine(settings, reader, &outside, project).await
+    });
+    let (text, problems) = doctor::told(&checks, json);
+    let shown = show(&text);
+    Ok(if problems == 0 { shown } else { ExitCode::FAILURE })
+}
+
 fn server(settings: Settings) -> Result<Server, WrongSetting> {
     let timeout = settings.timeout;
     let gateway = settings.token.as_ref().map(|token| gateway(&settings, token)).transpose()?;
@@ -114,8 +141,16 @@ fn server(settings: Settings) -> Result<Server, WrongSetting> {
 
 /// The way to a real GitLab. Nothing is sent before the first call.
 fn gateway(settings: &Settings, token: &TokenSetting) -> Result<Arc<dyn DuoWriter>, WrongSetting> {
-    let builder = with_token(builder(settings)?, token);
-    Ok(Arc::new(builder.build().map_err(|error| wrong_connection(&error))?))
+    Ok(Arc::new(client(settings, Some(token))?))
+}
+
+fn client(settings: &Settings, token: Option<&TokenSetting>) -> Result<GitLab, WrongSetting> {
+    let builder = builder(settings)?;
+    let builder = match token {
+        Some(token) => with_token(builder, token),
+        None => builder,
+    };
+    builder.build().map_err(|error| wrong_connection(&error))
 }
 
 /// A client with the certificates of the settings, still without a token.

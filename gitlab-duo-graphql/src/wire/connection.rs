@@ -104,7 +104,7 @@ impl Shared {
         }
         let response =
             outgoing.send().await.map_err(|error| Failure::of(&error, Stage::Sent, self.host()))?;
-        read_answer(response, self.host()).await
+        Ok(read_answer(response, self.host()).await?.without(token))
     }
 }
 

@@ -175,6 +175,20 @@ async fn no_secret_is_seen_when_gitlab_refuses_it_or_cannot_be_reached() {
 }
 
 #[tokio::test]
+async fn a_token_that_gitlab_repeats_is_not_passed_on() {
+    let words = json!({"message": format!("403 Forbidden - Bearer {SECRET} may not")});
+    for fault in [Fault::json(403, &words), Fault::json(401, &words), Fault::json(500, &words)] {
+        let fake = FakeGitLab::builder().with_example_sessions().start().await.unwrap();
+        fake.add_token(TokenSpec::new(SECRET, 88, &["api"]));
+        fake.inject(fault.always());
+        let settings = [&LOUD[..], &[("GITLAB_TOKEN", SECRET), ("GITLAB_URL", fake.url())]].concat();
+        let run = converse(program(&settings), &calls()).await;
+        assert!(run.out.contains("isError"), "{}", run.out);
+        assert_unseen(&run, &[SECRET], "repeated");
+    }
+}
+
+#[tokio::test]
 async fn no_secret_is_seen_in_what_stops_the_start() {
     let directory = Directory::new("stops");
     let url = format!("https://user:{SECRET}@git.example.test");

@@ -7,7 +7,10 @@ use super::sources::SourceFile;
 /// they stand in this order. What is not listed (`lib`, `main`) stands above all.
 const LAYERS: [(&str, &[&str]); 3] = [
     ("gitlab-duo-core", &["rules", "model", "gateway", "view", "actions", "client"]),
-    ("gitlab-duo-graphql", &["scalars", "wire", "generated", "operations", "gateway", "builder", "connect"]),
+    (
+        "gitlab-duo-graphql",
+        &["scalars", "facts", "wire", "generated", "operations", "gateway", "builder", "connect"],
+    ),
     (
         "gitlab-duo-mcp",
         &[
