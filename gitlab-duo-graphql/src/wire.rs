@@ -6,6 +6,7 @@ pub(crate) mod document;
 pub(crate) mod failure;
 pub(crate) mod graphql;
 pub(crate) mod graphql_error;
+pub(crate) mod log;
 pub(crate) mod memory;
 pub(crate) mod read;
 pub(crate) mod refusal;

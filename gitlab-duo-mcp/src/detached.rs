@@ -21,6 +21,7 @@ use gitlab_duo_core::model::project::{Project, ProjectLink, ProjectRef};
 use tokio::task::JoinHandle;
 
 use crate::in_flight::Ticket;
+use crate::log::audit;
 
 /// The gateway of one call. Its writes outlive the call, and whether there was one can be asked
 /// when the call ends early.
@@ -77,7 +78,9 @@ impl DuoWriter for DetachedWrites {
         let ((gateway, ticket), request) = (self.begin(), request.clone());
         outcome(tokio::spawn(async move {
             let _on_its_way = ticket;
-            gateway.start_session(&request).await
+            let outcome = gateway.start_session(&request).await;
+            audit::start(&request, &outcome);
+            outcome
         }))
         .await
     }
@@ -86,14 +89,21 @@ impl DuoWriter for DetachedWrites {
         let ((gateway, ticket), input) = (self.begin(), input.clone());
         outcome(tokio::spawn(async move {
             let _on_its_way = ticket;
-            gateway.send_input(id, &input).await
+            let outcome = gateway.send_input(id, &input).await;
+            audit::send_input(id, &input, &outcome);
+            outcome
         }))
         .await
     }
 
     async fn stop_session(&self, id: WorkflowId) -> Result<Accepted, WriteError> {
         let (gateway, _) = self.begin();
-        outcome(tokio::spawn(async move { gateway.stop_session(id).await })).await
+        outcome(tokio::spawn(async move {
+            let outcome = gateway.stop_session(id).await;
+            audit::stop(id, &outcome);
+            outcome
+        }))
+        .await
     }
 }
 

@@ -12,6 +12,7 @@ mod detached;
 mod fit;
 mod in_flight;
 mod limits;
+pub mod log;
 mod reply;
 #[cfg(test)]
 mod search;

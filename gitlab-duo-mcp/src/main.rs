@@ -1,6 +1,6 @@
 //! The program: settings in, a server over standard input and output until the input ends.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,22 +12,20 @@ use gitlab_duo_graphql::token::{Remembered, StaticToken, TokenCommand, TokenFile
 use gitlab_duo_mcp::commands::printed::Printed;
 use gitlab_duo_mcp::commands::setup::{self, Entry, SetupError};
 use gitlab_duo_mcp::commands::{shell, tools};
+use gitlab_duo_mcp::log;
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
 use gitlab_duo_mcp::settings::command_line::{self, Asked};
 use gitlab_duo_mcp::settings::environment::Environment;
 use gitlab_duo_mcp::settings::layers::Layers;
-use gitlab_duo_mcp::settings::read::{LogFormat, LogSettings, Settings, layers};
-use gitlab_duo_mcp::settings::table::{CA_FILE, CLIENT_CERT_FILE, CLIENT_KEY_FILE, LOG, Setting, URL};
+use gitlab_duo_mcp::settings::read::{Settings, layers};
+use gitlab_duo_mcp::settings::table::{CA_FILE, CLIENT_CERT_FILE, CLIENT_KEY_FILE, Setting, URL};
 use gitlab_duo_mcp::settings::task::{Client, Task};
 use gitlab_duo_mcp::settings::token::TokenSetting;
 use gitlab_duo_mcp::settings::wrong::WrongSetting;
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
-use tracing_subscriber::EnvFilter;
 
-/// What is logged when nothing is said.
-const DEFAULT_LOG: &str = "warn";
 /// Prints the token that `glab` has stored for a host, which follows.
 const GLAB: [&str; 5] = ["glab", "config", "get", "token", "--host"];
 /// Variables that `glab` would answer with instead of its stored login.
@@ -60,7 +58,8 @@ fn start() -> Result<ExitCode, WrongSetting> {
     }
     let layers = layers(flags, &environment)?;
     let settings = Settings::of(&layers)?;
-    log_to_stderr(&settings.log)?;
+    log::output::begin(&settings.log, std::env::var("RUST_LOG").ok().as_deref())?;
+    tell_places_of_panics();
     Ok(match task {
         Task::Tools { json: false } => print(&tools::human(settings.surface, &settings.scope)),
         Task::Tools { json: true } => print(&tools::json(settings.surface, &settings.scope)),
@@ -189,27 +188,12 @@ fn failed(why: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Standard output carries the protocol only, so everything else goes to standard error.
-fn log_to_stderr(log: &LogSettings) -> Result<(), WrongSetting> {
-    let (setting, filter) =
-        match (&log.filter, std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty())) {
-            (Some(filter), _) => (LOG.name(), filter.clone()),
-            (None, Some(filter)) => ("RUST_LOG".to_owned(), filter),
-            (None, None) => (LOG.name(), DEFAULT_LOG.to_owned()),
-        };
-    let accepted = format!("accepted: {}", LOG.accepted);
-    let filter = EnvFilter::try_new(filter).map_err(|_| WrongSetting::new(setting, accepted))?;
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    match log.format {
-        LogFormat::Human => lines.with_ansi(std::io::stderr().is_terminal()).init(),
-        LogFormat::Json => lines.json().init(),
-    }
-    // A panic's own words may hold what it worked on: only its place is told.
+/// A panic's own words may hold what it worked on: only its place is told.
+fn tell_places_of_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a part of this program failed inside");
     }));
-    Ok(())
 }
 
 fn print(printed: &Printed) -> ExitCode {

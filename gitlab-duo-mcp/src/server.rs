@@ -24,6 +24,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
 use crate::arguments::loose::echo;
+use crate::log::call::CallLog;
 use crate::reply::reply;
 use crate::server::calls::{Calling, Ended};
 use crate::server::guard::guarded;
@@ -101,13 +102,22 @@ impl ServerHandler for Server {
             called(self.settings.surface, &request.name).ok_or_else(|| self.unknown_tool(&request.name))?;
         let caller = self.callers.of(&context);
         let revision = Revision::of(&context);
+        let log = CallLog::begin(called.spec, request.arguments.as_ref());
         let calling = Calling::new(self, called, &request, &context, caller.as_ref());
         let ended = guarded(&context, calling.ended()).await;
+        let ended = ended.map_err(|halt| halt.refusal(calling.has_written()));
+        let (outcome, structured) = match &ended {
+            Ok(Ended::Answer(answer)) => ("ok", Some(&answer.structured)),
+            Ok(Ended::Ask(_)) => ("asked", None),
+            Ok(Ended::Task(_)) => ("task", None),
+            Err(refusal) => (refusal.kind.name(), None),
+        };
+        log.ended(outcome, structured);
         Ok(match ended {
             Ok(Ended::Answer(answer)) => reply(Ok(answer), revision).into(),
             Ok(Ended::Ask(asking)) => asking.into(),
             Ok(Ended::Task(task)) => task.into(),
-            Err(halt) => reply(Err(halt.refusal(calling.has_written())), revision).into(),
+            Err(refusal) => reply(Err(refusal), revision).into(),
         })
     }
 

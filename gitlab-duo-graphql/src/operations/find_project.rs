@@ -19,7 +19,8 @@ struct Entity {
 /// Finds a project. GitLab redirects the old path of a renamed one.
 pub(crate) async fn find_project(wire: &Wire, project: &ProjectRef) -> Result<Option<Project>, ReadError> {
     let name = project.to_string();
-    let found: Option<Entity> = wire.get_json(wire.rest_address(&["projects", &name])).await?;
+    let found: Option<Entity> =
+        wire.get_json("find_project", wire.rest_address(&["projects", &name])).await?;
     found.map(|entity| of_entity(&entity)).transpose()
 }
 

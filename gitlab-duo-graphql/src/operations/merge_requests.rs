@@ -34,7 +34,7 @@ pub(crate) async fn merge_request(
     iid: MergeRequestIid,
 ) -> Result<Option<MergeRequest>, ReadError> {
     let address = wire.rest_address(&["projects", &project.to_string(), "merge_requests", &iid.to_string()]);
-    let Some(entity) = wire.get_json::<Entity>(address).await? else { return Ok(None) };
+    let Some(entity) = wire.get_json::<Entity>("merge_request", address).await? else { return Ok(None) };
     match of_entity(&entity) {
         Some(found) if found.iid == iid => Ok(Some(found)),
         _ => {
@@ -58,7 +58,7 @@ pub(crate) async fn opened_merge_request(
         .append_pair("order_by", "created_at")
         .append_pair("sort", "desc")
         .append_pair("per_page", ROWS);
-    let entities: Option<Vec<Entity>> = wire.get_json(address).await?;
+    let entities: Option<Vec<Entity>> = wire.get_json("opened_merge_request", address).await?;
     Ok(newest(&entities.unwrap_or_default(), project, source_branch))
 }
 

@@ -24,7 +24,7 @@ pub(crate) async fn pipeline(
     id: PipelineId,
 ) -> Result<Option<Pipeline>, ReadError> {
     let address = wire.rest_address(&["projects", &project.to_string(), "pipelines", &id.to_string()]);
-    let entity: Option<Entity> = wire.get_json(address).await?;
+    let entity: Option<Entity> = wire.get_json("pipeline", address).await?;
     Ok(entity.map(of_entity))
 }
 

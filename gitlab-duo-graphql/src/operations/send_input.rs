@@ -17,7 +17,7 @@ pub(crate) async fn send_input(
 ) -> Result<Accepted, WriteError> {
     let number = id.to_string();
     let segments = ["ai", "duo_workflows", "workflows", &number, "resume"];
-    let answer = wire.write(&wire.rest_request(Method::POST, &segments, &body(input))).await?;
+    let answer = wire.write(&wire.rest_request("send_input", Method::POST, &segments, &body(input))).await?;
     accepted::read(&answer, Some(id))
 }
 

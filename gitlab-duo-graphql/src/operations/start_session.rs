@@ -11,7 +11,8 @@ use crate::wire::connection::Wire;
 /// Starts. One request, never sent again.
 pub(crate) async fn start_session(wire: &Wire, request: &StartRequest) -> Result<Accepted, WriteError> {
     let segments = ["ai", "duo_workflows", "workflows"];
-    let answer = wire.write(&wire.rest_request(Method::POST, &segments, &body(request))).await?;
+    let answer =
+        wire.write(&wire.rest_request("start_session", Method::POST, &segments, &body(request))).await?;
     accepted::read(&answer, None)
 }
 

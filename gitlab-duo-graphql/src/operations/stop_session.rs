@@ -14,6 +14,6 @@ pub(crate) async fn stop_session(wire: &Wire, id: WorkflowId) -> Result<Accepted
     let number = id.to_string();
     let segments = ["ai", "duo_workflows", "workflows", &number];
     let body = json!({"status_event": "stop"});
-    let answer = wire.write(&wire.rest_request(Method::PATCH, &segments, &body)).await?;
+    let answer = wire.write(&wire.rest_request("stop_session", Method::PATCH, &segments, &body)).await?;
     accepted::read(&answer, Some(id))
 }

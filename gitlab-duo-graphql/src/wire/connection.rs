@@ -10,11 +10,13 @@ use gitlab_duo_core::model::instance::InstanceUrl;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
+use tokio::time::Instant;
 use url::Url;
 
 use crate::token::TokenSource;
 use crate::wire::answer::{RawAnswer, read_answer};
 use crate::wire::failure::{Failure, Stage};
+use crate::wire::log::request_ended;
 use crate::wire::memory::VersionMemory;
 
 /// One instance with one credential. Cheap to clone.
@@ -36,6 +38,8 @@ pub(crate) struct Shared {
 
 /// A request, without its credential.
 pub(crate) struct Request {
+    /// What it is for, in the log.
+    pub(crate) operation: &'static str,
     pub(crate) method: Method,
     pub(crate) url: Url,
     /// JSON.
@@ -83,6 +87,13 @@ impl Shared {
         request: &Request,
         token: &SecretString,
     ) -> Result<RawAnswer, Failure> {
+        let begun = Instant::now();
+        let answer = self.sent(request, token).await;
+        request_ended(request.operation, &request.method, begun.elapsed(), &answer);
+        answer
+    }
+
+    async fn sent(&self, request: &Request, token: &SecretString) -> Result<RawAnswer, Failure> {
         let mut outgoing = self
             .client
             .request(request.method.clone(), request.url.clone())
@@ -93,12 +104,7 @@ impl Shared {
         }
         let response =
             outgoing.send().await.map_err(|error| Failure::of(&error, Stage::Sent, self.host()))?;
-        let answer = read_answer(response, self.host()).await;
-        if let Ok(answer) = &answer {
-            let path = request.url.path();
-            tracing::debug!(method = %request.method, path, status = answer.status.as_u16(), "answered");
-        }
-        answer
+        read_answer(response, self.host()).await
     }
 }
 

@@ -121,7 +121,12 @@ impl Wire {
         refuse_unknown_arguments(document, &body)?;
         let has_cursor = body.pointer("/variables/after").is_some_and(|cursor| !cursor.is_null());
         let url = self.shared.address(&["api", "graphql"]);
-        let request = Request { method: Method::POST, url, body: Some(Bytes::from(body.to_string())) };
+        let request = Request {
+            operation: operation.name,
+            method: Method::POST,
+            url,
+            body: Some(Bytes::from(body.to_string())),
+        };
         reply(&self.read(&request).await?, document, has_cursor)
     }
 }

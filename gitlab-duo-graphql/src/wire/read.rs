@@ -63,7 +63,7 @@ impl Wire {
             if request.method != Method::GET || is_sign_in(url.path()) {
                 break;
             }
-            let next = Request { method: Method::GET, url, body: None };
+            let next = Request { operation: request.operation, method: Method::GET, url, body: None };
             answer = self.shared.exchange(&next, token).await?;
         }
         if answer.status.is_redirection() {

@@ -19,13 +19,24 @@ impl Wire {
     }
 
     /// A REST request with a JSON body.
-    pub(crate) fn rest_request(&self, method: Method, segments: &[&str], body: &Value) -> Request {
-        Request { method, url: self.rest_address(segments), body: Some(Bytes::from(body.to_string())) }
+    pub(crate) fn rest_request(
+        &self,
+        operation: &'static str,
+        method: Method,
+        segments: &[&str],
+        body: &Value,
+    ) -> Request {
+        let body = Some(Bytes::from(body.to_string()));
+        Request { operation, method, url: self.rest_address(segments), body }
     }
 
     /// Reads a resource; none when GitLab says that it is not there.
-    pub(crate) async fn get_json<T: DeserializeOwned>(&self, url: Url) -> Result<Option<T>, ReadError> {
-        let answer = self.read(&Request { method: Method::GET, url, body: None }).await?;
+    pub(crate) async fn get_json<T: DeserializeOwned>(
+        &self,
+        operation: &'static str,
+        url: Url,
+    ) -> Result<Option<T>, ReadError> {
+        let answer = self.read(&Request { operation, method: Method::GET, url, body: None }).await?;
         if is_absence(&answer) {
             return Ok(None);
         }

@@ -61,7 +61,7 @@ impl Wire {
         Ok(version)
     }
 
-    async fn metadata(&self, name: &str) -> Result<Option<Metadata>, ReadError> {
-        self.get_json(self.rest_address(&[name])).await
+    async fn metadata(&self, name: &'static str) -> Result<Option<Metadata>, ReadError> {
+        self.get_json(name, self.rest_address(&[name])).await
     }
 }

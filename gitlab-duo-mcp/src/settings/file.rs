@@ -196,7 +196,7 @@ fn text_of_value(value: &Value, form: Form) -> Option<String> {
     match (value, form) {
         (Value::String(text), _) => Some(text.clone()),
         (Value::Boolean(switch), Form::Switch) => Some(switch.to_string()),
-        (Value::Integer(number), Form::Number(_) | Form::List(_) | Form::Text(_)) => Some(number.to_string()),
+        (Value::Integer(number), Form::Number(_) | Form::List(_)) => Some(number.to_string()),
         (Value::Array(entries), Form::List(_)) if !entries.is_empty() => {
             let entries: Option<Vec<_>> = entries.iter().map(entry).collect();
             entries.map(|entries| entries.join(","))

@@ -20,6 +20,7 @@ mod gitlab_surface;
 mod json_rpc;
 mod known_clients;
 mod listing;
+mod logs;
 mod person;
 mod policy;
 mod process;

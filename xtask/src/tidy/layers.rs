@@ -14,6 +14,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "limits",
             "spec",
             "settings",
+            "log",
             "arguments",
             "text",
             "fit",
