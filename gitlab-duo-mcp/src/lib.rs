@@ -10,6 +10,7 @@ pub mod caller;
 pub mod commands;
 mod detached;
 mod fit;
+pub mod http;
 mod in_flight;
 mod limits;
 pub mod log;

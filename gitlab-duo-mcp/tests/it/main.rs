@@ -17,6 +17,7 @@ mod eras;
 mod every_fault;
 mod foreign_text;
 mod gitlab_surface;
+mod http;
 mod json_rpc;
 mod known_clients;
 mod listing;

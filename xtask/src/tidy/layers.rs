@@ -24,6 +24,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "in_flight",
             "detached",
             "server",
+            "http",
             "commands",
         ],
     ),
