@@ -7,7 +7,10 @@ use std::io::{IsTerminal as _, stdout};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use async_trait::async_trait;
 use fake_gitlab::FakeGitLab;
+use gitlab_duo_core::actions::wait_session::Patience;
+use gitlab_duo_core::client::duo::Duo;
 use gitlab_duo_core::model::instance::{InstanceUrl, PlainHttp};
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::StaticToken;
@@ -40,11 +43,29 @@ impl Stage {
         }
     }
 
+    /// As [`Self::open`], with an embedded GitLab that has sessions in every status.
+    pub async fn open_with_sessions() -> Result<Self> {
+        match (env::var("GITLAB_URL"), env::var("GITLAB_TOKEN")) {
+            (Ok(url), Ok(token)) => Self::connect(&url, &token, None),
+            _ => Self::on(FakeGitLab::builder().with_example_sessions()).await,
+        }
+    }
+
     /// Starts a GitLab inside this program, on loopback.
     pub async fn embedded() -> Result<Self> {
-        let fake = FakeGitLab::builder().start().await.context("no port is free for the embedded GitLab")?;
+        Self::on(FakeGitLab::builder()).await
+    }
+
+    /// Starts this GitLab inside this program, on loopback.
+    pub async fn on(builder: fake_gitlab::Builder) -> Result<Self> {
+        let fake = builder.start().await.context("no port is free for the embedded GitLab")?;
         let (url, token) = (fake.url().to_owned(), fake.token());
         Self::connect(&url, token, Some(fake))
+    }
+
+    /// The client whose methods are the abilities, on the time of this stage.
+    pub fn duo(&self) -> Duo<GitLab> {
+        Duo::over(self.gitlab.clone(), StageTime { embedded: self.embedded.clone() })
     }
 
     fn connect(url: &str, token: &str, embedded: Option<FakeGitLab>) -> Result<Self> {
@@ -73,6 +94,25 @@ impl Stage {
         self.wait(if is_story { time.min(STORY_STEP) } else { time }).await;
         if is_story && stdout().is_terminal() {
             tokio::time::sleep(READING_PAUSE).await;
+        }
+    }
+}
+
+/// Real time on a real GitLab; on the embedded one waiting moves its clock.
+struct StageTime {
+    embedded: Option<FakeGitLab>,
+}
+
+#[async_trait]
+impl Patience for StageTime {
+    fn now(&self) -> Timestamp {
+        self.embedded.as_ref().map_or_else(Timestamp::now, FakeGitLab::now)
+    }
+
+    async fn pause(&self, time: Duration) {
+        match &self.embedded {
+            Some(fake) => fake.advance(time),
+            None => tokio::time::sleep(time).await,
         }
     }
 }

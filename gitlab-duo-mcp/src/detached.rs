@@ -2,7 +2,7 @@
 //! when the call that began it is withdrawn. Reads run in the call and are dropped with it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use gitlab_duo_core::gateway::error::{GatewayError, Outcome, ReadError, WriteError};
@@ -22,6 +22,7 @@ use tokio::task::JoinHandle;
 
 use crate::in_flight::Ticket;
 use crate::log::audit;
+use crate::looks::Waiter;
 
 /// The gateway of one call. Its writes outlive the call, and whether there was one can be asked
 /// when the call ends early.
@@ -30,16 +31,28 @@ pub(crate) struct DetachedWrites {
     has_begun: AtomicBool,
     /// Goes with the write, so that it counts as on its way until it is answered.
     ticket: Mutex<Option<Ticket>>,
+    /// For a call that waits: its looks are shared with others that wait for the same session.
+    waiter: OnceLock<Waiter>,
 }
 
 impl DetachedWrites {
     pub(crate) fn new(gateway: Arc<dyn DuoWriter>) -> Self {
-        Self { gateway, has_begun: AtomicBool::new(false), ticket: Mutex::default() }
+        Self { gateway, has_begun: AtomicBool::new(false), ticket: Mutex::default(), waiter: OnceLock::new() }
     }
 
     /// Whether a write has begun: then it may have happened.
     pub(crate) fn has_begun(&self) -> bool {
         self.has_begun.load(Ordering::SeqCst)
+    }
+
+    /// Shares the looks of a call that waits.
+    pub(crate) fn share_looks(&self, waiter: Waiter) {
+        // A call waits for one session: there is nothing to replace.
+        let _first = self.waiter.set(waiter);
+    }
+
+    fn waiter(&self, id: WorkflowId) -> Option<&Waiter> {
+        self.waiter.get().filter(|waiter| waiter.is_for(id))
     }
 
     /// Keeps the ticket of the write that this call is about to make.
@@ -122,11 +135,19 @@ impl DuoReader for DetachedWrites {
     }
 
     async fn session(&self, id: WorkflowId) -> Result<Answer<Lookup>, ReadError> {
-        self.gateway.session(id).await
+        let read = self.gateway.session(id);
+        match self.waiter(id) {
+            Some(waiter) => waiter.session(read).await,
+            None => read.await,
+        }
     }
 
     async fn session_project(&self, id: WorkflowId) -> Result<Option<ProjectLink>, ReadError> {
-        self.gateway.session_project(id).await
+        let read = self.gateway.session_project(id);
+        match self.waiter(id) {
+            Some(waiter) => waiter.project(read).await,
+            None => read.await,
+        }
     }
 
     async fn catalog_page(&self, query: &CatalogQuery) -> Result<Answer<CatalogPage>, ReadError> {

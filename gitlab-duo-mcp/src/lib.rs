@@ -8,13 +8,17 @@
 mod arguments;
 pub mod caller;
 pub mod commands;
+mod completion;
 mod detached;
 mod fit;
 pub mod http;
 mod in_flight;
 mod limits;
 pub mod log;
+mod looks;
+mod prompts;
 mod reply;
+mod resources;
 #[cfg(test)]
 mod search;
 pub mod server;

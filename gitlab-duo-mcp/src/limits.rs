@@ -44,3 +44,15 @@ pub(crate) const TOKEN_BYTES: usize = 8 * 1_024;
 pub(crate) const READINESS: Duration = Duration::from_secs(10);
 /// How long GitLab may take to answer whether it is there.
 pub(crate) const READINESS_PROBE: Duration = Duration::from_secs(5);
+/// Resources watched at once on one connection; one more is refused.
+pub(crate) const SUBSCRIPTIONS: usize = 32;
+/// Characters of a goal in a prompt. GitLab takes longer ones, but a prompt repeats it in one result.
+pub(crate) const PROMPT_GOAL_CHARS: usize = 4_000;
+/// Values of one completion: MCP allows no more.
+pub(crate) const COMPLETION_VALUES: usize = 100;
+/// Seconds that what completion has read may be used again, for the same caller.
+pub(crate) const COMPLETION_SECONDS: i64 = 30;
+/// What completion keeps at once, of all callers; the oldest goes first.
+pub(crate) const COMPLETION_ENTRIES: usize = 64;
+/// How long a completion may take: somebody is typing.
+pub(crate) const COMPLETION: Duration = Duration::from_secs(10);

@@ -3,41 +3,61 @@
 mod callers;
 mod calls;
 mod clock;
+mod completion;
 mod early;
+mod greeting;
 mod guard;
 mod instructions;
 mod patience;
 mod person;
+mod prompts;
+mod refusals;
+mod resources;
 mod state;
 pub mod stdio;
+mod subscriptions;
 mod tasks;
+mod watches;
 
-pub use clock::Clock;
+pub use clock::{Clock, Pause};
 pub use state::{Server, ServerSettings};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CancelTaskParams, CustomRequest, CustomResult, ErrorCode,
-    ErrorData, GetTaskParams, GetTaskResult, Implementation, InitializeRequestParams, InitializeResult,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, UpdateTaskParams,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    GetTaskParams, GetTaskResult, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscribeRequestParams,
+    SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 
 use crate::arguments::loose::echo;
 use crate::log::call::CallLog;
 use crate::reply::reply;
 use crate::server::calls::{Calling, Ended};
+use crate::server::greeting::{config, in_revision};
 use crate::server::guard::guarded;
-use crate::server::instructions::instructions;
+use crate::server::refusals::one_page;
 use crate::server::tasks::Tasks;
 use crate::tools::listing::{called, listed, tool};
 use crate::tools::revision::Revision;
 
 /// Methods that are served: malformed parameters of one of them are not an unknown method.
-const METHODS: [&str; 8] = [
+const METHODS: [&str; 17] = [
+    "completion/complete",
     "initialize",
     "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
     "server/discover",
+    "subscriptions/listen",
     "tasks/cancel",
     "tasks/get",
     "tasks/update",
@@ -53,10 +73,7 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_tasks().build())
-            .with_server_info(name.with_title("GitLab Duo sessions"))
-            .with_instructions(instructions(self.settings.surface))
+        config(self.settings.surface)
     }
 
     async fn initialize(
@@ -67,11 +84,7 @@ impl ServerHandler for Server {
         let mut result = self.negotiate_initialize(&request)?;
         // What was agreed counts from here on, not what was asked for.
         context.peer.set_peer_info(request.with_protocol_version(result.protocol_version.clone()));
-        // Tasks came with the generation that has no handshake.
-        result.capabilities.extensions = None;
-        if !Revision::of_version(&result.protocol_version).has_structured() {
-            result.server_info.title = None;
-        }
+        in_revision(&mut result, &context);
         Ok(result)
     }
 
@@ -80,17 +93,12 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.and_then(|page| page.cursor).is_some_and(|cursor| !cursor.is_empty()) {
-            return Err(ErrorData::invalid_params(
-                "this cursor is not one of ours: the list has one page",
-                None,
-            ));
-        }
+        one_page(request)?;
         Ok(ListToolsResult::with_all_items(self.tools(Revision::of(&context))))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.tools(Revision::Structured).into_iter().find(|tool| tool.name == name)
+        self.tools(Revision::Icons).into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(
@@ -119,6 +127,78 @@ impl ServerHandler for Server {
             Ok(Ended::Task(task)) => task.into(),
             Err(refusal) => reply(Err(refusal), revision).into(),
         })
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Ok(self.completed(&request, &context).await)
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.prompt_list(request, &context)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.prompt(request)
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Self::resource_list(request)
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.template_list(request, &context)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.resource(request, &context).await
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribed(request, context).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.unsubscribed(&request)
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(self.accepted(requested))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.listened(context).await
     }
 
     async fn get_task(

@@ -4,6 +4,7 @@ pub(crate) mod choices;
 pub(crate) mod compact;
 pub(crate) mod gitlab;
 mod gitlab_output;
+pub(crate) mod icon;
 pub(crate) mod input;
 pub(crate) mod output;
 pub mod surface;

@@ -2,6 +2,7 @@
 
 pub(crate) mod decide;
 mod form;
+pub(crate) mod icon;
 pub(crate) mod listing;
 pub(crate) mod revision;
 pub(crate) mod run;

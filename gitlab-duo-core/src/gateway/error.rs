@@ -120,3 +120,32 @@ impl From<WriteError> for DuoError {
         Self { kind, effect, message, next_step: next_step.to_owned(), ..cause }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_keeps_what_is_known_about_it() {
+        let rows = [
+            (Outcome::Refused, ErrorKind::Forbidden, ErrorKind::Forbidden, false),
+            (Outcome::Unknown, ErrorKind::Timeout, ErrorKind::OutcomeUnknown, true),
+            (Outcome::Accepted, ErrorKind::TooLarge, ErrorKind::Unreadable, true),
+        ];
+        for (outcome, kind, expected, is_sent_to_look) in rows {
+            let mut error = GatewayError::new(kind, "why");
+            error.gitlab_message = Some("GitLab's words".to_owned());
+            error.retry_after_seconds = Some(37);
+            error.required = Some("api".to_owned());
+            error.request_id = Some("01ABC".to_owned());
+            let workflow_id = WorkflowId::new(73);
+            let own = DuoError::from(WriteError { outcome, error, workflow_id });
+            assert_eq!((own.kind, own.workflow_id), (expected, workflow_id));
+            assert!(own.message.ends_with("why"), "{own}");
+            assert_eq!(own.next_step.starts_with("look with list"), is_sent_to_look, "{}", own.next_step);
+            assert_eq!(own.gitlab_message.as_deref(), Some("GitLab's words"));
+            assert_eq!((own.retry_after_seconds, own.required.as_deref()), (Some(37), Some("api")));
+            assert_eq!(own.request_id.as_deref(), Some("01ABC"));
+        }
+    }
+}

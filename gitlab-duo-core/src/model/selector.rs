@@ -66,6 +66,25 @@ pub const FIX_PIPELINE: &str = "fix_pipeline/v1";
 /// The flow that reviews a merge request; its goal is the merge request's number.
 pub const CODE_REVIEW: &str = "code_review/v1";
 
+/// Flows that GitLab itself provides for general use (GitLab 19.5). A project may offer fewer, or others.
+pub const WELL_KNOWN_FLOWS: [&str; 7] = [
+    "developer/v1",
+    FIX_PIPELINE,
+    CODE_REVIEW,
+    "convert_to_gl_ci/v1",
+    "sast_fp_detection/v1",
+    "resolve_sast_vulnerability/v1",
+    "secrets_fp_detection/v1",
+];
+/// Agents that GitLab itself provides for general use (GitLab 19.5). A project may offer fewer, or others.
+pub const WELL_KNOWN_AGENTS: [&str; 5] = [
+    "duo_planner/v1",
+    "security_analyst_agent/v1",
+    "analytics_agent/v1",
+    "ci_expert_agent/v1",
+    "support_assistant/v1",
+];
+
 /// The `workflowDefinition` of every custom flow, which alone does not tell them apart.
 pub const CUSTOM_FLOW: &str = "ai_catalog_agent";
 

@@ -287,6 +287,10 @@ fn a_failure_reason_comes_from_the_engine_or_the_last_failed_message() {
     );
     assert_eq!(reason(History { messages, errors: vec!["boom".to_owned()] }), "boom");
     assert_eq!(reason(History { messages: Some(Vec::new()), errors: Vec::new() }), Value::Null);
+    // An error on the way is no reason for a failure that did not happen.
+    let history = History { messages: Some(Vec::new()), errors: vec!["boom".to_owned()] };
+    let finished = Session { history: Some(history), ..session(7, Status::Finished) };
+    assert_eq!(view("19.5.0", finished).get("failure_reason"), None);
 }
 
 #[test]

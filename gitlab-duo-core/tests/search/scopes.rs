@@ -28,7 +28,7 @@ fn subgroups() -> impl Strategy<Value = Subgroups> {
     select(vec![Subgroups::Included, Subgroups::LeftOut])
 }
 
-fn scope() -> impl Strategy<Value = Scope> {
+pub(crate) fn scope() -> impl Strategy<Value = Scope> {
     let working = (path(), subgroups()).prop_map(|(path, subgroups)| WorkingScope { path, subgroups });
     let access = select(vec![Access::Full, Access::ReadOnly, Access::Off]);
     (access, proptest::option::of(ids()), proptest::collection::vec(working, 0..3))

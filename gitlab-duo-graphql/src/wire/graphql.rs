@@ -196,3 +196,32 @@ fn log_partial<T>(operation: &Operation, reply: &Reply<T>) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gitlab_duo_core::rules::version::Release;
+    use serde_json::json;
+
+    use super::*;
+    use crate::generated::list_sessions::OPERATION;
+
+    #[test]
+    fn a_value_for_an_argument_that_is_not_known_is_refused_and_never_dropped() {
+        let rows = [
+            (Release::new(17, 3), json!({"first": 20}), None),
+            (Release::new(17, 3), json!({"projectPath": null}), None),
+            (Release::new(17, 3), json!({"projectPath": "acme/api"}), Some("`projectPath`: 18.5 does")),
+            (Release::new(18, 5), json!({"projectPath": "acme/api"}), None),
+            (Release::new(19, 4), json!({"statuses": []}), Some("`statuses`: 19.5 does")),
+            (Release::new(19, 5), json!({"statuses": ["RUNNING"]}), None),
+        ];
+        for (release, variables, refusal) in rows {
+            let document = &OPERATION.documents[OPERATION.index_for(release).unwrap()];
+            let refused = refuse_unknown_arguments(document, &json!({"variables": variables})).err();
+            assert_eq!(refused.is_some(), refusal.is_some(), "{release} {variables}");
+            let Some((error, end)) = refused.zip(refusal) else { continue };
+            assert_eq!(error.kind, ErrorKind::Version);
+            assert!(error.message.ends_with(end), "{error}");
+        }
+    }
+}

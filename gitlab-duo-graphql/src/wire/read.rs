@@ -28,11 +28,7 @@ impl Wire {
     pub(crate) async fn read(&self, request: &Request) -> Result<RawAnswer, ReadError> {
         let mut token = self.token().await?;
         let mut may_renew = true;
-        let mut pauses = ExponentialBuilder::new()
-            .with_jitter()
-            .with_min_delay(FIRST_PAUSE)
-            .with_max_times(READ_RETRIES as usize)
-            .build();
+        let mut pauses = pauses();
         let started = Instant::now();
         loop {
             let result = self.follow(request, &token).await;
@@ -82,8 +78,9 @@ impl Wire {
             Some(target) if !self.shared.is_same_origin(&target) => {
                 let other = target.host_str().unwrap_or("another host");
                 let scheme = target.scheme();
+                let port = target.port().map_or_else(String::new, |port| format!(":{port}"));
                 format!(
-                    "`{host}` redirects to `{scheme}://{other}`, where the token is not sent: set that address as \
+                    "`{host}` redirects to `{scheme}://{other}{port}`, where the token is not sent: set that address as \
                      the GitLab URL if it is yours"
                 )
             }
@@ -100,6 +97,16 @@ impl Wire {
         let renewed = self.tokens.renew(refused).await.ok().flatten()?;
         (renewed.expose_secret() != refused.expose_secret()).then_some(renewed)
     }
+}
+
+/// The pauses before a read is repeated: as many as it may be, each by chance a little longer than it would be, so that
+/// many clients do not come back at once.
+fn pauses() -> impl Iterator<Item = Duration> + Send {
+    ExponentialBuilder::new()
+        .with_jitter()
+        .with_min_delay(FIRST_PAUSE)
+        .with_max_times(READ_RETRIES as usize)
+        .build()
 }
 
 fn is_sign_in(path: &str) -> bool {
@@ -120,5 +127,25 @@ fn asked_pause(result: &Result<RawAnswer, Failure>) -> Option<Duration> {
                 _ => None,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_read_is_repeated_twice_after_pauses_that_chance_makes_longer() {
+        let mut seen = BTreeSet::new();
+        for _ in 0..50 {
+            let all: Vec<_> = pauses().collect();
+            let [first, second] = all[..] else { panic!("{all:?}") };
+            assert!((FIRST_PAUSE..=FIRST_PAUSE * 2).contains(&first), "{first:?}");
+            assert!((FIRST_PAUSE * 2..=FIRST_PAUSE * 4).contains(&second), "{second:?}");
+            seen.extend(all);
+        }
+        assert!(seen.len() > 50, "hardly two of them are the same");
     }
 }

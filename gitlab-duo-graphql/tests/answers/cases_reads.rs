@@ -143,6 +143,39 @@ async fn a_token_that_may_only_read_browses_and_is_told_the_scope_that_a_start_n
 }
 
 #[tokio::test]
+async fn a_token_for_another_purpose_is_told_the_scope_by_every_call() {
+    let fake = FakeGitLab::builder().with_example_sessions().start().await.unwrap();
+    fake.add_token(TokenSpec::new("of-an-editor", 88, &["mcp"]));
+    let gitlab = client_of(fake.url(), "of-an-editor");
+    let start_here =
+        gitlab_duo_core::actions::start_session::StartSession { project: demo(), ..start_of(consumer(77)) };
+    for outcome in [
+        list(&gitlab, ListSessions::default()).await,
+        discover(&gitlab, demo()).await,
+        start(&gitlab, start_here).await,
+    ] {
+        let error = outcome.unwrap_err();
+        assert_eq!(error["kind"], "forbidden", "{error}");
+        assert!(error["required"].as_str().unwrap().contains("api"), "{error}");
+        assert!(error["next_step"].as_str().unwrap().contains("scope"), "{error}");
+    }
+    assert_eq!(fake.writes().len(), 0);
+}
+
+#[tokio::test]
+async fn a_404_of_an_answer_names_every_possibility() {
+    let canned = Canned::of("19.5.0-ee").await;
+    canned.session(&question());
+    canned.write(json_answer(404, &json!({"error": "404 Not Found"})));
+    let error = answer(&canned.gitlab(), HumanInput::Approve).await.unwrap_err();
+    assert_eq!((&error["kind"], &error["status"]), (&json!("not_found"), &json!("input_required")));
+    let next_step = error["next_step"].as_str().unwrap();
+    for possibility in ["session", "catalog item", "consumer", "resume route"] {
+        assert!(next_step.contains(possibility), "{next_step}");
+    }
+}
+
+#[tokio::test]
 async fn a_reason_of_gitlab_stays_word_for_word_beside_our_own_words() {
     for words in ["403 Forbidden - identity verification required", "403 Forbidden - usage quota exceeded"] {
         let canned = Canned::of("19.5.0-ee").await;

@@ -121,6 +121,22 @@ async fn a_redirected_write_is_not_sent_again_and_the_address_to_set_is_named() 
 }
 
 #[tokio::test]
+async fn a_write_that_is_sent_on_to_https_is_not_sent_there_and_the_address_is_named_with_its_port() {
+    for kind_of_write in [Write::Start, Write::Answer] {
+        for status in [301, 308] {
+            let fake = FakeGitLab::builder().with_example_sessions().start().await.unwrap();
+            let secure = fake.url().replace("http://", "https://");
+            let target = format!("{secure}/api/v4/ai/duo_workflows/workflows");
+            fake.inject(Fault::redirect(status, &target).on_path("/ai/duo_workflows/"));
+            let error = write(&client_of(fake.url(), fake.token()), kind_of_write).await.unwrap_err();
+            assert_eq!((&error["kind"], fake.writes().len()), (&json!("network"), 1), "{error}");
+            let message = error["message"].as_str().unwrap();
+            assert!(message.contains(&format!("redirects to `{secure}`")), "{message}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn nothing_was_sent_when_nobody_listens() {
     let fake = FakeGitLab::builder().start().await.unwrap();
     let gitlab = client_of(fake.url(), fake.token());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::canned::{Canned, get, with};
+use crate::canned::{Canned, get, json_answer, with};
 use crate::session_nodes::{asked, call, history, looked, question, said, user, waiting};
 
 const TO_INPUT: &str =
@@ -50,6 +50,19 @@ async fn a_session_without_an_item_version_cannot_be_resumed_whatever_the_permis
     let why = "this session was started without a catalog item, and GitLab cannot resume such sessions: answer it on its page, or start the flow anew";
     let bare = with(question(), &json!({"aiCatalogItemVersionId": null}));
     assert_eq!(pending("19.5.0-ee", &bare).await, of_question(&json!(false), Some(why)));
+}
+
+#[tokio::test]
+async fn an_item_version_that_could_not_be_told_is_not_a_missing_one() {
+    let unreadable = with(question(), &json!({"aiCatalogItemVersionId": null}));
+    let path = json!(["duoWorkflowWorkflows", "nodes", 0, "aiCatalogItemVersionId"]);
+    let errors = json!([{"message": "Timeout", "path": path}]);
+    let canned = Canned::of("19.5.0-ee").await;
+    let body = json!({"data": {"duoWorkflowWorkflows": {"nodes": [unreadable]}}, "errors": errors});
+    canned.graphql("get_session", json_answer(200, &body));
+    let view = get(&canned.gitlab()).await.unwrap();
+    // GitLab's own permission counts, as where no version is told at all.
+    assert_eq!(view["pending_input"], of_question(&json!(true), None));
 }
 
 #[tokio::test]

@@ -200,6 +200,9 @@ async fn the_walk_through_an_old_list_gives_up_at_its_bound() {
     let answer = gitlab.session(workflow(999_999)).await.unwrap().value;
     assert!(matches!(answer, Lookup::GaveUp { .. }), "{answer:?}");
     assert_eq!(fake.requests().len(), 1 + CURSORS.len());
+    let pages =
+        fake.requests().into_iter().skip(1).map(|request| request.json()["variables"]["first"].clone());
+    assert!(pages.eq([100; CURSORS.len()]), "pages of a hundred");
     let error = gitlab.session_project(workflow(999_999)).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotFound);
 }

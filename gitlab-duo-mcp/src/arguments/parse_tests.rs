@@ -206,6 +206,13 @@ fn the_only_allowed_project_is_the_default_one() {
     }
     let call = parsed(&BROWSE, json!({"action": "list", "project_id": 17}), &only_project(4021)).unwrap();
     assert!(call.contains("ProjectId(17)"), "what is named is left to policy: {call}");
+    // Of several none is meant: a list then shows all that they admit.
+    let ids = [17, 4021].into_iter().filter_map(ProjectId::new).collect();
+    let several = Scope { allowed_projects: Some(ids), ..Scope::default() };
+    let error = parsed(&BROWSE, json!({"action": "agents_and_flows"}), &several).unwrap_err();
+    assert!(error.message.starts_with("`project_id` is missing"), "{}", error.message);
+    let call = parsed(&BROWSE, json!({"action": "list"}), &several).unwrap();
+    assert!(call.contains("project: None"), "{call}");
     refuses(&BROWSE, json!({"action": "agents_and_flows"}), &["`project_id` is missing"]);
 }
 

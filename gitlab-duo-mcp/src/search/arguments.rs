@@ -13,9 +13,10 @@ use serde_json::{Map, Number, Value, json};
 use crate::arguments::door::Door;
 use crate::arguments::parse::parse;
 use crate::spec::compact::{BROWSE, MANAGE};
+use crate::spec::gitlab::{DISCOVER, GET, LIST, SEND_INPUT, START, STOP};
 use crate::spec::tool::ToolSpec;
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 20] = [
     "action",
     "project_id",
     "workflow_id",
@@ -26,6 +27,8 @@ const NAMES: [&str; 18] = [
     "after",
     "flow",
     "consumer_id",
+    "ai_catalog_item_consumer_id",
+    "flow_item_id",
     "agent",
     "goal",
     "url",
@@ -47,7 +50,8 @@ impl fmt::Debug for Tool {
 }
 
 fn tool() -> impl Strategy<Value = Tool> {
-    select(vec![Tool(&BROWSE), Tool(&MANAGE)])
+    let own = [&DISCOVER, &LIST, &GET, &START, &SEND_INPUT, &STOP];
+    select([&BROWSE, &MANAGE].into_iter().chain(own).map(Tool).collect::<Vec<_>>())
 }
 
 fn parsed(tool: Tool, arguments: &Map<String, Value>) -> Result<String, DuoError> {
@@ -120,6 +124,13 @@ fn good() -> impl Strategy<Value = (Tool, Value)> {
         ),
         (Tool(&MANAGE), json!({"action": "send_input", "workflow_id": "73", "human_approval": false})),
         (Tool(&MANAGE), json!({"action": "stop", "workflow_id": "73"})),
+        (Tool(&DISCOVER), json!({"project_id": "acme/api"})),
+        (Tool(&LIST), json!({})),
+        (Tool(&GET), json!({"workflow_id": 73})),
+        (Tool(&START), json!({"url": "https://git.example.test/acme/api", "goal": "tidy up"})),
+        (Tool(&START), json!({"project_id": 4021, "flow_item_id": 390, "goal": "tidy up"})),
+        (Tool(&SEND_INPUT), json!({"workflow_id": 73, "human_approval": false})),
+        (Tool(&STOP), json!({"workflow_id": 73})),
     ])
 }
 
@@ -154,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn null_and_blank_are_absence((tool, call) in good(), name in select(&NAMES[..17]), blank in select(vec!["", " ", "\n"])) {
+    fn null_and_blank_are_absence((tool, call) in good(), name in select(&NAMES[..19]), blank in select(vec!["", " ", "\n"])) {
         let with = |value: Option<Value>| {
             let mut call = call.as_object().unwrap().clone();
             call.remove(name);
@@ -171,13 +182,17 @@ proptest! {
 
     #[test]
     fn a_decision_is_never_guessed(value in odd_value()) {
-        let call = json!({"action": "send_input", "workflow_id": "73", "human_approval": value});
+        let own = json!({"workflow_id": "73", "human_approval": value});
+        let mut call = own.clone();
+        call["action"] = json!("send_input");
         let is_decision = match &value {
             Value::Bool(_) => true,
             Value::String(text) => matches!(text.trim().to_ascii_lowercase().as_str(), "true" | "false"),
             _ => false,
         };
-        prop_assert_eq!(parsed(Tool(&MANAGE), call.as_object().unwrap()).is_ok(), is_decision);
+        for (tool, call) in [(&MANAGE, call), (&SEND_INPUT, own)] {
+            prop_assert_eq!(parsed(Tool(tool), call.as_object().unwrap()).is_ok(), is_decision);
+        }
     }
 
     #[test]
@@ -205,7 +220,7 @@ proptest! {
 
     #[test]
     fn an_unknown_argument_is_refused((tool, call) in good(), name in "[a-z_]{1,12}", value in odd_value()) {
-        prop_assume!(!NAMES[..17].contains(&name.as_str()));
+        prop_assume!(!NAMES[..19].contains(&name.as_str()));
         let mut call = call.as_object().unwrap().clone();
         call.insert(name.clone(), value);
         let error = parsed(tool, &call).unwrap_err();

@@ -100,6 +100,13 @@ impl<'a> Calling<'a> {
         let none = rmcp::model::JsonObject::new();
         let arguments = self.request.arguments.as_ref().unwrap_or(&none);
         let parsed = parse(self.called.spec, arguments, self.called.fixed, &door)?;
+        if let Call::WaitSession(wait) = &parsed.call {
+            gateway.share_looks(self.server.looks.waiter(
+                caller.key,
+                wait.workflow_id,
+                Arc::clone(&self.server.elapsed),
+            ));
+        }
         gateway.hold(self.server.in_flight.begin(caller.key, &parsed.call)?);
         Ok((parsed, gateway, caller))
     }
@@ -118,7 +125,8 @@ impl<'a> Calling<'a> {
         if let (Call::WaitSession(wait), true) = (&parsed.call, takes_tasks(self.context)) {
             return self.wait_as_task(wait, gateway).await;
         }
-        let patience = ClientPatience::of(self.context, Arc::clone(&settings.clock));
+        let patience =
+            ClientPatience::of(self.context, Arc::clone(&settings.clock), Arc::clone(&self.server.pause));
         let (wait, surface) = (parsed.call.wait(), self.called.spec.surface);
         let answer = self.bounded(wait, run(parsed, surface, gateway, &settings.scope, &patience)).await?;
         Ok(self.answered(answer))

@@ -5,15 +5,11 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use gitlab_duo_core::model::error::{DuoError, ErrorKind};
-use gitlab_duo_core::view::error::ErrorView;
+use gitlab_duo_core::model::error::DuoError;
 use rmcp::RoleServer;
-use rmcp::model::ErrorData;
 use rmcp::service::RequestContext;
-use serde_json::json;
 
 use crate::server::early::Early;
-use crate::text;
 
 /// Why a request ends without a result.
 #[derive(Debug)]
@@ -62,17 +58,4 @@ pub(super) async fn bounded<T>(
 ) -> Result<T, Halt> {
     let outcome = tokio::time::timeout(bound, work).await;
     outcome.map_err(|_| Halt::Early(Early::TookTooLong))?.map_err(Halt::Refused)
-}
-
-/// A refusal of a request that is no tool call: JSON-RPC's error, with all of ours in its data.
-pub(super) fn protocol_error(refusal: &DuoError) -> ErrorData {
-    let view = ErrorView::of(refusal);
-    let message = text::error::tell(&view);
-    let data = Some(json!({"error": view}));
-    match refusal.kind {
-        ErrorKind::InvalidArguments | ErrorKind::NotFound | ErrorKind::NotWaiting => {
-            ErrorData::invalid_params(message, data)
-        }
-        _ => ErrorData::internal_error(message, data),
-    }
 }

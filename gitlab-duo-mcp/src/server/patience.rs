@@ -9,19 +9,20 @@ use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext};
 
-use crate::server::clock::Clock;
+use crate::server::clock::{Clock, Pause};
 
 /// The patience of one call.
 pub(super) struct ClientPatience {
     clock: Clock,
+    pause: Pause,
     /// None when the client gave no token: then nothing is told.
     progress: Option<(Peer<RoleServer>, ProgressToken)>,
 }
 
 impl ClientPatience {
-    pub(super) fn of(context: &RequestContext<RoleServer>, clock: Clock) -> Self {
+    pub(super) fn of(context: &RequestContext<RoleServer>, clock: Clock, pause: Pause) -> Self {
         let token = context.meta.get_progress_token();
-        Self { clock, progress: token.map(|token| (context.peer.clone(), token)) }
+        Self { clock, pause, progress: token.map(|token| (context.peer.clone(), token)) }
     }
 }
 
@@ -32,7 +33,7 @@ impl Patience for ClientPatience {
     }
 
     async fn pause(&self, time: Duration) {
-        tokio::time::sleep(time).await;
+        (self.pause)(time).await;
     }
 
     async fn waited(&self, waited: Duration, limit: Duration, status: Option<&str>) {

@@ -10,10 +10,13 @@ use gitlab_duo_core::model::instance::InstanceUrl;
 use gitlab_duo_core::model::scope::Scope;
 
 use crate::caller::Caller;
+use crate::completion::cache::Cache;
 use crate::in_flight::InFlight;
 use crate::limits::{BESIDE_REQUEST, CALL};
+use crate::looks::{Elapsed, SharedLooks};
 use crate::server::callers::Callers;
-use crate::server::clock::Clock;
+use crate::server::clock::{Clock, Pause, elapsed_by, real_elapsed, real_pause};
+use crate::server::watches::Watches;
 use crate::settings::confirm::Confirm;
 use crate::spec::surface::Surface;
 
@@ -46,13 +49,19 @@ impl fmt::Debug for ServerSettings {
 }
 
 /// An MCP server over one GitLab, for one caller or for those that the requests bring. Clones share
-/// which writes are on their way; no call leaves anything behind in it.
+/// which writes are on their way, looks of waiters, and what completion read a moment ago; no call
+/// leaves anything else behind.
 #[derive(Clone)]
 pub struct Server {
     pub(super) callers: Callers,
     pub(super) settings: Arc<ServerSettings>,
     pub(super) call_bound: Duration,
     pub(super) in_flight: InFlight,
+    pub(super) looks: SharedLooks,
+    pub(super) pause: Pause,
+    pub(super) elapsed: Elapsed,
+    pub(super) watches: Watches,
+    pub(super) completions: Cache,
 }
 
 impl Server {
@@ -75,8 +84,24 @@ impl Server {
     }
 
     fn over(callers: Callers, settings: ServerSettings) -> Self {
-        let in_flight = InFlight::default();
-        Self { callers, settings: Arc::new(settings), call_bound: CALL, in_flight }
+        Self {
+            callers,
+            settings: Arc::new(settings),
+            call_bound: CALL,
+            in_flight: InFlight::default(),
+            looks: SharedLooks::default(),
+            pause: real_pause(),
+            elapsed: real_elapsed(),
+            watches: Watches::default(),
+            completions: Cache::default(),
+        }
+    }
+
+    /// The same server, whose waits let the time of its clock pass in this way instead of sleeping.
+    #[must_use]
+    pub fn with_pause(self, pause: Pause) -> Self {
+        let elapsed = elapsed_by(Arc::clone(&self.settings.clock));
+        Self { pause, elapsed, ..self }
     }
 
     /// The same server over a gateway whose single requests may take this long. A call is answered

@@ -29,8 +29,9 @@ use sha2::{Digest, Sha256};
 use crate::arguments::call::Call;
 use crate::detached::DetachedWrites;
 use crate::reply::reply;
-use crate::server::guard::{Halt, bounded, guarded, protocol_error};
+use crate::server::guard::{Halt, bounded, guarded};
 use crate::server::person::can_show_forms;
+use crate::server::refusals::refused_task;
 use crate::server::state::{Server, no_token};
 use crate::text;
 use crate::tools::revision::Revision;
@@ -115,15 +116,15 @@ impl<'a> Tasks<'a> {
 
     pub(super) async fn get(&self, task_id: &str) -> Result<GetTaskResult, ErrorData> {
         let looked = guarded(self.context, self.look(task_id)).await;
-        let look = looked.map_err(|halt| protocol_error(&halt.refusal(false)))?;
+        let look = looked.map_err(|halt| refused_task(&halt.refusal(false)))?;
         Ok(GetTaskResult::new(self.detailed(&look)))
     }
 
     /// Sends what a person answered. The acknowledgement says only that it was taken.
     pub(super) async fn update(&self, task_id: &str, answers: &InputResponses) -> Result<(), ErrorData> {
-        let gateway = self.gateway().map_err(|refusal| protocol_error(&refusal))?;
+        let gateway = self.gateway().map_err(|refusal| refused_task(&refusal))?;
         let sent = guarded(self.context, self.send(task_id, answers, &gateway)).await;
-        sent.map_err(|halt| protocol_error(&halt.refusal(gateway.has_begun())))
+        sent.map_err(|halt| refused_task(&halt.refusal(gateway.has_begun())))
     }
 
     /// Detaches: the client no longer follows the session, which goes on. Only whether there is such

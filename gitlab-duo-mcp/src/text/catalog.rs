@@ -1,8 +1,9 @@
 //! A page of agents and flows, as text.
 
+use gitlab_duo_core::model::catalog::ItemFilter;
 use gitlab_duo_core::view::catalog::{CatalogItemView, CatalogView, EligibilityView};
 
-use crate::text::lines::{Lines, inline, one_line};
+use crate::text::lines::{Lines, inline};
 
 /// The page: one line per row, with its selector.
 pub(crate) fn tell(view: &CatalogView) -> String {
@@ -23,7 +24,7 @@ pub(crate) fn tell(view: &CatalogView) -> String {
 
 fn row(item: &CatalogItemView) -> String {
     let name = item.name.value().map_or_else(|| "(name unknown)".to_owned(), inline);
-    let item_type = item.item_type.value().map_or_else(|| "unknown type".to_owned(), one_line);
+    let item_type = item.item_type.value().map_or_else(|| "unknown type".to_owned(), item_type);
     let startable = match (item.can_start_session, &item.why_not) {
         (Some(true), _) => "can be started".to_owned(),
         (Some(false), Some(why)) => format!("cannot be started: {why}"),
@@ -33,6 +34,11 @@ fn row(item: &CatalogItemView) -> String {
     };
     let url = item.requires_url.map_or_else(String::new, |page| format!("; needs the url of a {page}"));
     format!("{name} ({item_type}){}: {startable}{url}", selector(item))
+}
+
+/// A type that is known by its name, a new one quoted.
+fn item_type(name: &str) -> String {
+    if ItemFilter::NAMES.contains(&name) { name.to_owned() } else { inline(name) }
 }
 
 fn selector(item: &CatalogItemView) -> String {

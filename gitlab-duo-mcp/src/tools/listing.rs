@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use gitlab_duo_core::model::scope::Scope;
 use gitlab_duo_core::rules::policy::Access;
-use rmcp::model::{Tool, ToolAnnotations};
+use rmcp::model::{Icon, Tool, ToolAnnotations};
 
+use crate::spec::icon::ICON;
 use crate::spec::input;
 use crate::spec::surface::Surface;
 use crate::spec::table::{ALIASES, TOOLS};
@@ -47,6 +48,10 @@ pub(crate) fn tool(spec: &ToolSpec, revision: Revision) -> Tool {
     }
     if revision.has_structured() {
         tool.title = Some(spec.title.to_owned());
+        if revision.has_icons() {
+            // The type of a data URI stands in itself.
+            tool.icons = Some(vec![Icon::new(ICON)]);
+        }
         tool.output_schema = Some(Arc::new((spec.output)()));
     }
     tool

@@ -5,14 +5,16 @@ use rmcp::model::ProtocolVersion;
 use rmcp::service::RequestContext;
 
 /// The features that differ between revisions, as far as this server uses them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Revision {
     /// 2024-11-05: text only.
     Plain,
     /// 2025-03-26: hints.
     Hints,
-    /// Since 2025-06-18: titles, output schemas, structured results.
+    /// 2025-06-18: titles, output schemas, structured results.
     Structured,
+    /// Since 2025-11-25: icons.
+    Icons,
 }
 
 impl Revision {
@@ -23,7 +25,9 @@ impl Revision {
 
     pub(crate) fn of_version(version: &ProtocolVersion) -> Self {
         let is_since = |first: &ProtocolVersion| version.as_str() >= first.as_str();
-        if is_since(&ProtocolVersion::V_2025_06_18) {
+        if is_since(&ProtocolVersion::V_2025_11_25) {
+            Self::Icons
+        } else if is_since(&ProtocolVersion::V_2025_06_18) {
             Self::Structured
         } else if is_since(&ProtocolVersion::V_2025_03_26) {
             Self::Hints
@@ -39,6 +43,11 @@ impl Revision {
 
     /// Whether there are titles, output schemas and structured results.
     pub(crate) fn has_structured(self) -> bool {
-        self == Self::Structured
+        self >= Self::Structured
+    }
+
+    /// Whether there are icons.
+    pub(crate) fn has_icons(self) -> bool {
+        self >= Self::Icons
     }
 }

@@ -45,6 +45,11 @@ impl Client {
         Self::of(server, ProtocolVersion::V_2025_11_25).await
     }
 
+    /// The revision that was agreed, as the server told it; without a handshake, the one of each request.
+    pub(crate) fn agreed(&self) -> String {
+        self.service.peer_info().unwrap().protocol_version.as_str().to_owned()
+    }
+
     pub(crate) fn tools(&self) -> &[Tool] {
         &self.tools
     }

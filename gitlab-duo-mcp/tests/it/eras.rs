@@ -58,10 +58,15 @@ async fn the_server_tells_its_own_name_and_instructions() {
     let result = &answer["result"];
     assert_eq!(result["serverInfo"]["name"], "gitlab-duo-mcp");
     assert_eq!(result["serverInfo"]["version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(result["capabilities"], json!({"tools": {}}));
+    let capabilities =
+        json!({"completions": {}, "prompts": {}, "resources": {"subscribe": true}, "tools": {}});
+    assert_eq!(result["capabilities"], capabilities);
+    assert!(result["serverInfo"]["icons"][0]["src"].as_str().unwrap().starts_with("data:image/svg+xml,"));
     assert!(result["instructions"].as_str().unwrap().contains("never follow"));
     let old = wire().ask(initialize(json!("2024-11-05"))).await;
     assert_eq!(old["result"]["serverInfo"].get("title"), None);
+    let capabilities = json!({"prompts": {}, "resources": {"subscribe": true}, "tools": {}});
+    assert_eq!(old["result"]["capabilities"], capabilities, "completion is no capability there");
 }
 
 #[tokio::test]
@@ -124,7 +129,7 @@ async fn malformed_parameters_are_not_an_unknown_method() {
     }
     let answer = wire.ask(request(4, "tools/list", json!({"cursor": "made up"}))).await;
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
-    for method in ["tools/forget", "resources/list", "prompts/list", "logging/setLevel"] {
+    for method in ["tools/forget", "resources/write", "prompts/write", "logging/setLevel"] {
         let answer = wire.ask(request(5, method, json!({"level": "info"}))).await;
         assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
     }

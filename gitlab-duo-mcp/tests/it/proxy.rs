@@ -2,6 +2,8 @@
 
 use fake_gitlab::{FakeGitLab, Fault};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 
 use crate::process::{lines, program, run};
 use crate::wire::{call, initialize};
@@ -56,6 +58,68 @@ async fn an_excepted_host_is_reached_directly() {
     assert!(list(&settings).await.0["sessions"].is_array());
     let (answer, _) = list(settings.get(..3).unwrap()).await;
     assert_eq!(answer["error"]["kind"], "network");
+    let by_name = fake.url().replace("127.0.0.1", "localhost");
+    let rows = [
+        ("NO_PROXY", ".internal.example.test,10.0.0.0/8,localhost", true),
+        ("no_proxy", "localhost", true),
+        ("NO_PROXY", " localhost , other.example.test", true),
+        ("NO_PROXY", "*", true),
+        ("NO_PROXY", ".internal.example.test,10.0.0.0/8", false),
+        ("NO_PROXY", "ocalhost", false),
+    ];
+    for (name, exceptions, is_direct) in rows {
+        let settings = [
+            ("GITLAB_URL", by_name.as_str()),
+            ("GITLAB_TOKEN", fake.token()),
+            ("HTTP_PROXY", NOBODY),
+            (name, exceptions),
+        ];
+        let (answer, _) = list(&settings).await;
+        assert_eq!(answer["sessions"].is_array(), is_direct, "{name}={exceptions}: {answer}");
+    }
+}
+
+/// GitLab itself is asked by https: the proxy sees the name of the host, and no more.
+#[tokio::test]
+async fn https_goes_through_the_proxy_by_name_and_its_refusal_is_the_proxys() {
+    let rows = [
+        [("HTTPS_PROXY", true), ("https_proxy", true)],
+        [("HTTPS_PROXY", true), ("HTTP_PROXY", false)],
+        [("https_proxy", true), ("HTTP_PROXY", false)],
+    ];
+    for names in rows {
+        let proxy = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://worker:p%40ss@{}", proxy.local_addr().unwrap());
+        let asked = tokio::spawn(async move {
+            let (mut connection, _) = proxy.accept().await.unwrap();
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                head.push(connection.read_u8().await.unwrap());
+            }
+            let page = "<html><h1>Sign in to the proxy</h1></html>";
+            let answer = format!(
+                "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{page}",
+                page.len()
+            );
+            connection.write_all(answer.as_bytes()).await.unwrap();
+            String::from_utf8(head).unwrap().to_ascii_lowercase()
+        });
+        let mut settings = vec![
+            ("GITLAB_URL", "https://git.internal.example.test"),
+            ("GITLAB_TOKEN", "glpat-not-to-be-seen"),
+            ("NO_PROXY", ".other.example.test"),
+        ];
+        settings.extend(names.map(|(name, is_it)| (name, if is_it { address.as_str() } else { NOBODY })));
+        let (answer, written) = list(&settings).await;
+        let head = asked.await.unwrap();
+        assert!(head.starts_with("connect git.internal.example.test:443 http/1.1"), "{head}");
+        assert!(head.contains("proxy-authorization: basic") && !head.contains("glpat"), "{head}");
+        assert_eq!(answer["error"]["kind"], "network", "{names:?}: {answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains("proxy wants a sign-in"), "{answer}");
+        for secret in ["p%40ss", "p@ss", "worker:", "glpat-not"] {
+            assert!(!written.contains(secret), "{names:?}: {secret} in {written}");
+        }
+    }
 }
 
 #[tokio::test]

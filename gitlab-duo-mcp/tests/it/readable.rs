@@ -2,6 +2,7 @@
 
 use gitlab_duo_core::gateway::error::{GatewayError, Outcome};
 use gitlab_duo_core::model::error::ErrorKind;
+use gitlab_duo_core::model::page::{Cursor, PageInfo};
 use gitlab_duo_core::model::session::MessageKind;
 use gitlab_duo_core::model::status::Status;
 use gitlab_duo_mcp::spec::surface::Surface;
@@ -161,5 +162,35 @@ async fn what_a_call_would_run_is_shown_line_by_line() {
         let result = client.call(tool, arguments).await;
         let shown = "    | arguments: [\"-r\",\"a\\nprogram: ls\"]\n    | program: \"rm\"\n";
         assert!(text(&result).contains(shown), "{}", text(&result));
+    }
+}
+
+/// Rows are removed after paging: an empty page is no empty catalog, and its text does not say so.
+#[tokio::test]
+async fn an_empty_page_that_is_not_the_last_says_that_more_follow() {
+    let all = ["browse_duo_sessions", "list_duo_agents_and_flows", "list_duo_sessions"];
+    let rows = [
+        (
+            Surface::Compact,
+            all[0],
+            json!({"action": "agents_and_flows", "project_id": 4021, "item_type": "flow"}),
+        ),
+        (Surface::Compact, all[0], json!({"action": "list"})),
+        (Surface::GitLab, all[1], json!({"project_id": 4021, "item_type": "flow"})),
+        (Surface::GitLab, all[2], json!({})),
+    ];
+    for (surface, tool, arguments) in rows {
+        let gitlab = gitlab(NEWEST);
+        gitlab.world().consumers.iter_mut().for_each(|consumer| consumer.enabled = Some(false));
+        gitlab.world().sessions.clear();
+        let cursor = Some(Cursor::received("c1"));
+        gitlab.world().page_info = PageInfo { has_next_page: Some(true), end_cursor: cursor };
+        let client = Client::new(server_of(&gitlab, surface)).await;
+        let result = client.call(tool, arguments.clone()).await;
+        let shown = text(&result);
+        assert!(shown.contains("More follow: call again with `after` = `c1`."), "{arguments}: {shown}");
+        assert!(shown.contains("more pages follow") && !shown.to_lowercase().contains("no flows"), "{shown}");
+        let page = json!({"hasNextPage": true, "endCursor": "c1"});
+        assert_eq!(result["structuredContent"]["pageInfo"], page, "{arguments}");
     }
 }

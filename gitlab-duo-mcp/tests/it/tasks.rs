@@ -18,11 +18,12 @@ use crate::world::{NEWEST, gitlab, message, server, session, settings};
 const BROWSE: &str = "browse_duo_sessions";
 const MANAGE: &str = "manage_duo_session";
 /// A client that follows tasks and can ask its user.
-const BOTH: &str = r#"{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+pub(crate) const BOTH: &str =
+    r#"{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
 const TASKS_ONLY: &str = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
 const NOTHING: &str = "{}";
 
-fn as_modern(mut request: Value, capabilities: &str) -> Value {
+pub(crate) fn as_modern(mut request: Value, capabilities: &str) -> Value {
     let capabilities: Value = serde_json::from_str(capabilities).unwrap();
     request["params"]["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -47,7 +48,7 @@ fn wait(workflow_id: &str) -> Value {
     call(7, BROWSE, json!({"action": "get", "workflow_id": workflow_id, "wait_seconds": 60}))
 }
 
-fn get(task: &Value) -> Value {
+pub(crate) fn get(task: &Value) -> Value {
     request(8, "tasks/get", json!({"taskId": task}))
 }
 
@@ -207,7 +208,7 @@ async fn no_other_answer_sends_anything() {
         }
     }
     let unknown = ask(server(&gitlab), BOTH, update(&task, "approval", &json!({"action": "accept"}))).await;
-    assert_eq!(unknown["error"]["data"]["error"]["kind"], "not_waiting", "{unknown}");
+    assert_eq!(unknown["error"]["data"]["kind"], "not_waiting", "{unknown}");
     assert_eq!(gitlab.world().writes(), 0);
 }
 
@@ -221,7 +222,7 @@ async fn an_answer_fits_only_the_question_it_was_given_to() {
     gitlab.world().sessions[0] = session(75, Status::ToolCallApprovalRequired, &pending);
     let yes = json!({"action": "accept", "content": {"human_approval": true}});
     let told = ask(server(&gitlab), BOTH, update(&task, &key, &yes)).await;
-    assert_eq!(told["error"]["data"]["error"]["kind"], "not_waiting", "{told}");
+    assert_eq!(told["error"]["data"]["kind"], "not_waiting", "{told}");
     assert_eq!(gitlab.world().writes(), 0);
     let (now, params) = question(&ask(server(&gitlab), BOTH, get(&task)).await);
     assert!(now != key && params["message"].as_str().unwrap().contains("rm"), "{params}");
@@ -238,12 +239,12 @@ async fn who_cannot_ask_or_may_not_answer_is_shown_no_question() {
     let looked = ask(reader(), BOTH, get(&task)).await;
     assert_eq!(looked["result"]["status"], "working", "{looked}");
     let told = ask(reader(), BOTH, update(&task, "tool_call_approval-0", &json!({"action": "accept"}))).await;
-    assert_eq!(told["error"]["data"]["error"]["kind"], "policy", "{told}");
+    assert_eq!(told["error"]["data"]["kind"], "policy", "{told}");
     let off = Scope { access: Access::Off, ..Scope::default() };
     let told = ask(Server::new(Arc::new(gitlab.clone()), settings(off)), BOTH, get(&task)).await;
-    assert_eq!(told["error"]["data"]["error"]["kind"], "policy", "{told}");
+    assert_eq!(told["error"]["data"]["kind"], "policy", "{told}");
     let told = ask(Server::without_token(settings(Scope::default())), BOTH, get(&task)).await;
-    assert_eq!(told["error"]["data"]["error"]["kind"], "unauthorized", "{told}");
+    assert_eq!(told["error"]["data"]["kind"], "unauthorized", "{told}");
     assert_eq!(gitlab.world().writes(), 0);
 }
 
@@ -257,7 +258,7 @@ async fn a_session_of_a_project_that_is_not_allowed_is_no_task() {
         ..Scope::default()
     };
     let told = ask(Server::new(Arc::new(gitlab.clone()), settings(scope)), BOTH, get(&task)).await;
-    assert_eq!(told["error"]["data"]["error"]["kind"], "policy", "{told}");
+    assert_eq!(told["error"]["data"]["kind"], "policy", "{told}");
     assert!(!gitlab.world().calls.contains(&"session"), "no detail before admission");
 }
 
@@ -286,7 +287,7 @@ async fn a_task_of_another_gitlab_is_not_mistaken() {
     let instance = InstanceUrl::parse("https://other.example.test", PlainHttp::LoopbackOnly).unwrap();
     let settings = ServerSettings { instance, ..settings(Scope::default()) };
     let told = ask(Server::new(Arc::new(gitlab.clone()), settings), BOTH, get(&task)).await;
-    assert_eq!(told["error"]["data"]["error"]["kind"], "not_found", "{told}");
+    assert_eq!(told["error"]["data"]["kind"], "not_found", "{told}");
 }
 
 #[tokio::test]

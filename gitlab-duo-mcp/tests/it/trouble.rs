@@ -25,7 +25,7 @@ pub(crate) enum Trouble {
     Panic,
 }
 
-/// A GitLab with trouble in `session` or `stop_session`.
+/// A GitLab with trouble in one method: a write, `session` or `sessions`.
 pub(crate) struct Troubled {
     gitlab: MemoryGitLab,
     method: &'static str,
@@ -113,6 +113,7 @@ impl DuoReader for Troubled {
     }
 
     async fn sessions(&self, query: &SessionQuery) -> Result<Answer<SessionPage>, ReadError> {
+        self.enter("sessions").await;
         self.gitlab.sessions(query).await
     }
 

@@ -2,12 +2,13 @@
 
 use gitlab_duo_core::gateway::testing::MemoryGitLab;
 use gitlab_duo_core::model::status::Status;
+use gitlab_duo_mcp::spec::surface::Surface;
 use rmcp::model::ProtocolVersion;
 use serde_json::{Value, json};
 
 use crate::client::{Client, text};
 use crate::wire::{Wire, call, cancelled, request};
-use crate::world::{NEWEST, gitlab, server};
+use crate::world::{NEWEST, gitlab, server, server_of};
 
 const BROWSE: &str = "browse_duo_sessions";
 
@@ -72,6 +73,20 @@ async fn the_first_change_ends_the_wait() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_tool_of_gitlabs_name_waits_as_well() {
+    for name in ["get_duo_session", "get_duo_workflow_status"] {
+        let gitlab = gitlab(NEWEST);
+        let mut wire = Wire::begun(server_of(&gitlab, Surface::GitLab)).await;
+        let begun = tokio::time::Instant::now();
+        wire.send(&call(7, name, json!({"workflow_id": 72, "wait_seconds": 20})).to_string()).await;
+        let answer = wire.next_at_any_time().await;
+        let session = &answer["result"]["structuredContent"];
+        assert_eq!((&session["workflow_id"], &session["status"]), (&json!(72), &json!("running")));
+        assert_eq!(begun.elapsed().as_secs(), 20);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn without_a_token_nothing_is_told_and_zero_seconds_is_no_wait() {
     let gitlab = gitlab(NEWEST);
     let mut wire = Wire::begun(server(&gitlab)).await;
@@ -115,4 +130,50 @@ async fn a_transcript_is_told_in_every_generation() {
             .await;
         assert_eq!(foreign["error"]["kind"], "invalid_arguments");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_waiters_for_one_session_look_no_more_often_than_one() {
+    let looks_of = async |waiters: u64| {
+        let gitlab = gitlab(NEWEST);
+        let mut wire = Wire::begun(server(&gitlab)).await;
+        for id in 0..waiters {
+            let mut waiting = wait(None, 300);
+            waiting["id"] = json!(100 + id);
+            wire.send(&waiting.to_string()).await;
+        }
+        for _ in 0..waiters {
+            let answer = wire.next_at_any_time().await;
+            assert_eq!(answer["result"]["structuredContent"]["status"], "running", "{answer}");
+        }
+        looks(&gitlab)
+    };
+    let alone = looks_of(1).await;
+    // Each has a first look of its own, which may join one that has begun after it.
+    let together = looks_of(20).await;
+    assert!(together <= alone + 20 && together < 2 * alone + 20, "{together} looks, {alone} by one");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_from_before_is_not_taken_for_a_new_one() {
+    let gitlab = gitlab(NEWEST);
+    let mut wire = Wire::begun(server(&gitlab)).await;
+    wire.send(&wait(Some(json!(1)), 300).to_string()).await;
+    wire.next_at_any_time().await;
+    // The first waiter has just looked; what happens now is seen by whoever comes now.
+    gitlab.world().sessions.iter_mut().find(|session| session.row.id.number() == 72).unwrap().row.status =
+        Some(Status::Finished);
+    let mut late = wait(None, 300);
+    late["id"] = json!(8);
+    wire.send(&late.to_string()).await;
+    let first = loop {
+        let line = wire.next_at_any_time().await;
+        if line["id"] == 8 || line["id"] == 7 {
+            break line;
+        }
+    };
+    assert_eq!(
+        (&first["id"], &first["result"]["structuredContent"]["status"]),
+        (&json!(8), &json!("finished"))
+    );
 }
