@@ -56,6 +56,12 @@ impl GitLab {
         proxy_for(&self.wire.shared.address(&[]))
     }
 
+    /// Whether GitLab answers at all. Asked anew at each call, without a credential, with one request; any
+    /// refusal is an answer, a status of 500 and above is none.
+    pub async fn is_answering(&self) -> bool {
+        self.wire.shared.is_answering().await
+    }
+
     pub(crate) fn over(wire: Wire) -> Self {
         Self { wire }
     }

@@ -8,6 +8,7 @@ pub(crate) mod graphql;
 pub(crate) mod graphql_error;
 pub(crate) mod log;
 pub(crate) mod memory;
+pub(crate) mod presence;
 pub(crate) mod proxy;
 pub(crate) mod read;
 pub(crate) mod refusal;

@@ -11,6 +11,7 @@ pub mod commands;
 mod completion;
 mod detached;
 mod fit;
+pub mod http;
 mod in_flight;
 mod limits;
 pub mod log;

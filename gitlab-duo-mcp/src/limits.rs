@@ -36,6 +36,14 @@ pub(crate) const CALL: Duration = Duration::from_secs(50);
 pub(crate) const BESIDE_REQUEST: Duration = Duration::from_secs(10);
 /// How long answers in flight may take after the client has closed its end.
 pub(crate) const LAST_ANSWERS: Duration = Duration::from_millis(700);
+/// Bytes of the body of an HTTP request; beyond them it is answered 413.
+pub(crate) const HTTP_BODY_BYTES: usize = 4 * 1_024 * 1_024;
+/// Bytes of a caller's token; nothing that GitLab issues is nearly as long.
+pub(crate) const TOKEN_BYTES: usize = 8 * 1_024;
+/// How long the answer to whether GitLab is there counts.
+pub(crate) const READINESS: Duration = Duration::from_secs(10);
+/// How long GitLab may take to answer whether it is there.
+pub(crate) const READINESS_PROBE: Duration = Duration::from_secs(5);
 /// Resources watched at once on one connection; one more is refused.
 pub(crate) const SUBSCRIPTIONS: usize = 32;
 /// Characters of a goal in a prompt. GitLab takes longer ones, but a prompt repeats it in one result.

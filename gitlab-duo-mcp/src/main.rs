@@ -1,6 +1,6 @@
-//! The program: settings in, a server over standard input and output until the input ends.
+//! The program: settings in, a server over standard streams until the input ends, or over HTTP until it is told to end.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,15 +12,18 @@ use gitlab_duo_graphql::builder::{BuildError, Builder};
 use gitlab_duo_graphql::facts::TokenFacts;
 use gitlab_duo_graphql::gateway::GitLab;
 use gitlab_duo_graphql::token::{Remembered, StaticToken, TokenCommand, TokenFile};
+use gitlab_duo_mcp::caller::Caller;
 use gitlab_duo_mcp::commands::doctor::{self, Outside};
 use gitlab_duo_mcp::commands::printed::Printed;
 use gitlab_duo_mcp::commands::setup::{self, Entry, SetupError};
 use gitlab_duo_mcp::commands::{shell, tools};
+use gitlab_duo_mcp::http::{HttpOptions, Upstream, UpstreamParts, serve_http};
 use gitlab_duo_mcp::log;
 use gitlab_duo_mcp::server::stdio::serve_stdio;
 use gitlab_duo_mcp::server::{Server, ServerSettings};
 use gitlab_duo_mcp::settings::command_line::{self, Asked};
 use gitlab_duo_mcp::settings::environment::Environment;
+use gitlab_duo_mcp::settings::http::HttpSettings;
 use gitlab_duo_mcp::settings::layers::Layers;
 use gitlab_duo_mcp::settings::read::{Settings, layers};
 use gitlab_duo_mcp::settings::table::{CA_FILE, CLIENT_CERT_FILE, CLIENT_KEY_FILE, Setting, URL};
@@ -29,6 +32,9 @@ use gitlab_duo_mcp::settings::token::TokenSetting;
 use gitlab_duo_mcp::settings::wrong::WrongSetting;
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
+use tokio::net::TcpListener;
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Prints the token that `glab` has stored for a host, which follows.
 const GLAB: [&str; 5] = ["glab", "config", "get", "token", "--host"];
@@ -69,7 +75,10 @@ fn start() -> Result<ExitCode, WrongSetting> {
         Task::Tools { json: true } => print(&tools::json(settings.surface, &settings.scope)),
         Task::Setup { client, write } => set_up(client, write, &environment, &layers, &settings),
         Task::Doctor { project, json } => examine(&settings, project.as_deref(), json)?,
-        Task::Serve | Task::Completions(_) | Task::Man => serve(server(settings)?),
+        Task::Serve | Task::Completions(_) | Task::Man => match settings.http.clone() {
+            Some(http) => serve_over_http(settings, &http)?,
+            None => serve(server(settings)?),
+        },
     })
 }
 
@@ -125,18 +134,71 @@ fn examine(settings: &Settings, project: Option<&str>, json: bool) -> Result<Exi
 fn server(settings: Settings) -> Result<Server, WrongSetting> {
     let timeout = settings.timeout;
     let gateway = settings.token.as_ref().map(|token| gateway(&settings, token)).transpose()?;
-    let settings = ServerSettings {
-        instance: settings.instance,
-        scope: settings.scope,
-        surface: settings.surface,
-        confirm: settings.confirm,
-        clock: Arc::new(Timestamp::now),
-    };
+    let settings = server_settings(settings);
     let server = match gateway {
         Some(gateway) => Server::new(gateway, settings),
         None => Server::without_token(settings),
     };
     Ok(server.with_request_timeout(timeout))
+}
+
+fn server_settings(settings: Settings) -> ServerSettings {
+    ServerSettings {
+        instance: settings.instance,
+        scope: settings.scope,
+        surface: settings.surface,
+        confirm: settings.confirm,
+        clock: Arc::new(Timestamp::now),
+    }
+}
+
+/// One client for all callers: they share connections and what is known of the instance, and nothing
+/// that depends on who asks.
+fn upstream(settings: &Settings, http: &HttpSettings) -> Result<Upstream, WrongSetting> {
+    let own = settings.token.as_ref().filter(|_| http.share_token);
+    let builder = builder(settings)?;
+    let builder = if let Some(token) = own { with_token(builder, token) } else { builder };
+    let gitlab = builder.build().map_err(|error| wrong_connection(&error))?;
+    let (shared, probed) = (gitlab.clone(), gitlab.clone());
+    Ok(Upstream::new(UpstreamParts {
+        instance: settings.instance.clone(),
+        with_token: Arc::new(move |token| {
+            Arc::new(gitlab.with_token(StaticToken::new(token.expose_secret())))
+        }),
+        shared: own.map(|_| Caller::only(Arc::new(shared))),
+        is_answering: Arc::new(move || {
+            let gitlab = probed.clone();
+            Box::pin(async move { gitlab.is_answering().await })
+        }),
+        clock: Arc::new(Timestamp::now),
+    }))
+}
+
+/// Serves over HTTP until the process is told to end.
+fn serve_over_http(settings: Settings, http: &HttpSettings) -> Result<ExitCode, WrongSetting> {
+    let (upstream, options) = (upstream(&settings, http)?, HttpOptions::of(http));
+    let (timeout, address) = (settings.timeout, http.address);
+    let server = Server::for_callers(server_settings(settings)).with_request_timeout(timeout);
+    Ok(in_runtime(async move {
+        let listener = TcpListener::bind(address).await?;
+        // Whoever asked for any free port learns here which one it is.
+        complain(&format!("MCP is served at http://{}/mcp", listener.local_addr()?));
+        serve_http(listener, server, options, upstream, told_to_end()).await
+    }))
+}
+
+async fn told_to_end() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        return;
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
 }
 
 /// The way to a real GitLab. Nothing is sent before the first call.
@@ -206,11 +268,15 @@ fn wrong_connection(error: &BuildError) -> WrongSetting {
 /// Serves until standard input ends. The runtime is not waited for: a read of standard input that
 /// never ends, or a request in flight, must not keep the process alive.
 fn serve(server: Server) -> ExitCode {
+    in_runtime(serve_stdio(server))
+}
+
+fn in_runtime(serving: impl Future<Output = io::Result<()>>) -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&error.to_string()),
     };
-    let served = runtime.block_on(serve_stdio(server));
+    let served = runtime.block_on(serving);
     runtime.shutdown_background();
     match served {
         Ok(()) => ExitCode::SUCCESS,

@@ -64,6 +64,8 @@ const METHODS: [&str; 17] = [
     "tools/call",
     "tools/list",
 ];
+/// Those of them that ended with the handshake: afterwards they are unknown methods.
+const OF_SESSIONS: [&str; 3] = ["initialize", "resources/subscribe", "resources/unsubscribe"];
 
 impl Server {
     fn tools(&self, revision: Revision) -> Vec<Tool> {
@@ -228,9 +230,11 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if METHODS.contains(&request.method.as_str()) {
+        let method = request.method.as_str();
+        let has_handshake = context.protocol_version().is_none_or(|version| version.has_initialize());
+        if METHODS.contains(&method) && (has_handshake || !OF_SESSIONS.contains(&method)) {
             let message = format!("the parameters of `{}` cannot be read", request.method);
             return Err(ErrorData::invalid_params(message, None));
         }

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 /// A step: its name and its command.
-const STEPS: [(&str, &[&str]); 11] = [
+const STEPS: [(&str, &[&str]); 12] = [
     ("format", &["cargo", "fmt", "--all", "--check"]),
     ("lints", &["cargo", "clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
     ("generated code", &["cargo", "xtask", "codegen", "--check"]),
@@ -15,6 +15,7 @@ const STEPS: [(&str, &[&str]); 11] = [
     ("fuzzing", &["cargo", "xtask", "fuzz", "--seconds", "5"]),
     ("quickstart", &["cargo", "run", "--quiet", "--example", "quickstart"]),
     ("foreign clients", &["cargo", "xtask", "clients"]),
+    ("conformance", &["cargo", "xtask", "conformance"]),
     ("documentation", &["cargo", "doc", "--workspace", "--no-deps"]),
     ("public interface", &["cargo", "xtask", "public-api", "--check"]),
     ("packages", &["cargo", "xtask", "packages"]),

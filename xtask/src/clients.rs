@@ -63,13 +63,13 @@ fn install_typescript_sdk(home: &Path) -> Result<PathBuf> {
     Ok(home.to_owned())
 }
 
-fn install_from_npm(home: &Path, package: &str) -> Result<()> {
+pub(crate) fn install_from_npm(home: &Path, package: &str) -> Result<()> {
     let options = ["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"];
     succeed(Command::new("npm").args(options).arg(home).arg(package))
 }
 
 /// A running fake GitLab; ends with this value.
-struct Gitlab {
+pub(crate) struct Gitlab {
     process: Child,
     /// Kept open: the fake would end when nobody can read what it says.
     _out: BufReader<ChildStdout>,
@@ -78,7 +78,7 @@ struct Gitlab {
 }
 
 impl Gitlab {
-    fn start() -> Result<Self> {
+    pub(crate) fn start() -> Result<Self> {
         let mut process = Command::new(root().join("target/debug/fake-gitlab"))
             .args(["--port", "0", "--empty", "--speed", SPEED])
             .stdout(Stdio::piped())
@@ -99,7 +99,7 @@ impl Gitlab {
         Ok(Self { process, _out: out, url, token })
     }
 
-    fn known_to<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+    pub(crate) fn known_to<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command.env("GITLAB_URL", &self.url).env("GITLAB_TOKEN", &self.token)
     }
 }
@@ -112,12 +112,12 @@ impl Drop for Gitlab {
     }
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask).to_owned()
 }
 
-fn succeed(command: &mut Command) -> Result<()> {
+pub(crate) fn succeed(command: &mut Command) -> Result<()> {
     let status = command.current_dir(root()).status().with_context(|| format!("{command:?} does not run"))?;
     ensure!(status.success(), "{command:?} failed");
     Ok(())

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod ci;
 mod clients;
 mod codegen;
+mod conformance;
 mod fuzz;
 mod packages;
 mod public_api;
@@ -38,6 +39,8 @@ enum Task {
     Tidy,
     /// Converse through the official Inspector and the official SDKs of Python and TypeScript (needs npm and python3).
     Clients,
+    /// Run the official conformance suite of the protocol over HTTP (needs npm).
+    Conformance,
     /// Search with every fuzz target of `fuzz/` for inputs that break something.
     Fuzz {
         /// Seconds for each target.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Tables { check: false } => tables::write(),
         Task::Tidy => tidy::check(),
         Task::Clients => clients::run(),
+        Task::Conformance => conformance::run(),
         Task::Fuzz { seconds } => fuzz::run(seconds),
         Task::PublicApi { check: true } => public_api::check(),
         Task::PublicApi { check: false } => public_api::write(),

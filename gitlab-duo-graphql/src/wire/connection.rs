@@ -8,7 +8,7 @@ use gitlab_duo_core::gateway::error::GatewayError;
 use gitlab_duo_core::model::error::ErrorKind;
 use gitlab_duo_core::model::instance::InstanceUrl;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderValue, Method};
+use http::{HeaderValue, Method, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use tokio::time::Instant;
 use url::Url;
@@ -91,6 +91,11 @@ impl Shared {
         let answer = self.sent(request, token).await;
         request_ended(request.operation, &request.method, begun.elapsed(), &answer);
         answer
+    }
+
+    /// The status of an address for somebody without a credential; none when no answer came.
+    pub(crate) async fn status_without_credential(&self, url: Url) -> Option<StatusCode> {
+        Some(self.client.get(url).send().await.ok()?.status())
     }
 
     async fn sent(&self, request: &Request, token: &SecretString) -> Result<RawAnswer, Failure> {

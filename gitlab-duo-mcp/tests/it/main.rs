@@ -20,6 +20,7 @@ mod every_fault;
 mod followed;
 mod foreign_text;
 mod gitlab_surface;
+mod http;
 mod json_rpc;
 mod known_clients;
 mod listing;

@@ -31,6 +31,7 @@ const LAYERS: [(&str, &[&str]); 3] = [
             "prompts",
             "completion",
             "server",
+            "http",
             "commands",
         ],
     ),

@@ -53,8 +53,13 @@ const WORDS: [Word; 13] = [
     Word {
         word: "rmcp::",
         within: "gitlab-duo-mcp/src/",
-        but: &["gitlab-duo-mcp/src/server", "gitlab-duo-mcp/src/reply", "gitlab-duo-mcp/src/tools"],
-        why: "rmcp's types stay in `server`, `reply` and `tools`",
+        but: &[
+            "gitlab-duo-mcp/src/http",
+            "gitlab-duo-mcp/src/reply",
+            "gitlab-duo-mcp/src/server",
+            "gitlab-duo-mcp/src/tools",
+        ],
+        why: "rmcp's types stay in `http`, `server`, `reply` and `tools`",
     },
 ];
 

@@ -1,0 +1,9 @@
+//! The server over HTTP, with a fake GitLab behind it.
+
+mod crowd;
+mod door;
+mod peer;
+mod program;
+mod protocol;
+mod readiness;
+mod slow;
