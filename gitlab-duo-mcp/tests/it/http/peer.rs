@@ -22,6 +22,9 @@ use tokio::time::timeout;
 use crate::wire::PATIENCE;
 use crate::world::settings;
 
+/// Names and values: headers of a request, or settings of a program.
+pub(super) type Rows<'a> = &'a [(&'a str, &'a str)];
+
 /// The newest revision with a handshake.
 pub(super) const VERSION: (&str, &str) = ("mcp-protocol-version", "2025-11-25");
 
@@ -165,7 +168,7 @@ impl Reply {
     /// The last message, in either form of answer.
     pub(super) fn message(&self) -> Value {
         let events = self.body.lines().filter_map(|line| line.strip_prefix("data:"));
-        let text = events.map(str::trim).filter(|data| !data.is_empty()).last().unwrap_or(&self.body);
+        let text = events.map(str::trim).rfind(|data| !data.is_empty()).unwrap_or(&self.body);
         serde_json::from_str(text).unwrap_or_else(|_| panic!("no message: {self:?}"))
     }
 }

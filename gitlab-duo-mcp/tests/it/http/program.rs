@@ -6,6 +6,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use super::peer::Rows;
 use crate::process::program;
 use crate::wire::{PATIENCE, call};
 
@@ -46,8 +47,8 @@ async fn ask(settings: &[(&str, &str)], token: Option<&str>) -> (String, String,
 }
 
 fn sessions(reply: &str) -> usize {
-    let data = reply.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
-    let message: Value = serde_json::from_str(data.filter(|data| !data.is_empty()).last().unwrap()).unwrap();
+    let mut data = reply.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
+    let message: Value = serde_json::from_str(data.rfind(|data| !data.is_empty()).unwrap()).unwrap();
     message["result"]["structuredContent"]["sessions"].as_array().map_or(0, Vec::len)
 }
 
@@ -56,7 +57,7 @@ async fn each_request_brings_its_token_unless_the_servers_own_is_shared() {
     let fake = FakeGitLab::builder().with_example_sessions().subpath("/gitlab").start().await.unwrap();
     let (url, own) = (("GITLAB_URL", fake.url()), ("GITLAB_TOKEN", fake.token()));
     let shared = ("GITLAB_DUO_HTTP_SHARE_TOKEN", "true");
-    let table: [(&[(&str, &str)], Option<&str>, &str); 5] = [
+    let table: [(Rows<'_>, Option<&str>, &str); 5] = [
         (&[url], Some(fake.token()), "200"),
         (&[url], None, "401"),
         (&[url, own], None, "401"),
