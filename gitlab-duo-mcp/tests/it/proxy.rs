@@ -1,6 +1,6 @@
 //! The program behind a proxy: what goes through it, what does not, and whose refusal is whose.
 
-use fake_gitlab::{FakeGitLab, Fault};
+use fake_gitlab::{FakeGitLab, Fault, LoggedRequest};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -40,6 +40,10 @@ async fn the_proxy_gets_the_name_of_the_host_and_its_sign_in_is_shown_nowhere() 
         let hosts: Vec<_> =
             fake.requests().iter().filter_map(|request| request.header("host").map(str::to_owned)).collect();
         assert!(hosts.iter().all(|host| host == "git.localhost:9"), "{name}: {hosts:?}");
+        // `worker:p@ss`, as a proxy reads it.
+        let signed_in =
+            |request: &LoggedRequest| request.header("proxy-authorization") == Some("Basic d29ya2VyOnBAc3M=");
+        assert!(fake.requests().iter().all(signed_in), "{name}");
         for secret in ["p%40ss", "p@ss", fake.token()] {
             assert!(!written.contains(secret), "{name}: {secret} in {written}");
         }

@@ -3,15 +3,12 @@
 use fake_gitlab::FakeGitLab;
 use serde_json::{Value, json};
 
-use super::peer::{Peer, options, upstream};
+use super::peer::{Peer, Rows, options, upstream};
 use crate::wire::{call, request};
 
 fn list() -> Value {
     request(1, "tools/list", json!({}))
 }
-
-/// A status, the first line of a request, and its headers.
-type Row<'a> = (u16, &'a str, &'a [(&'a str, &'a str)]);
 
 #[tokio::test]
 async fn each_way_in_has_its_status() {
@@ -19,7 +16,7 @@ async fn each_way_in_has_its_status() {
     let peer = Peer::of(&fake).await;
     let token = ("private-token", fake.token());
     let bearer = format!("Bearer {}", fake.token());
-    let table: [Row<'_>; 25] = [
+    let table: [(u16, &str, Rows<'_>); 25] = [
         (200, "POST /mcp", &[token]),
         (200, "POST /mcp", &[("authorization", &bearer)]),
         (200, "POST /mcp", &[("authorization", &bearer), token]),

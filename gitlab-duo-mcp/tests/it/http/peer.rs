@@ -22,6 +22,9 @@ use tokio::time::timeout;
 use crate::wire::PATIENCE;
 use crate::world::settings;
 
+/// Names and values: headers of a request, or settings of a program.
+pub(super) type Rows<'a> = &'a [(&'a str, &'a str)];
+
 /// The newest revision with a handshake.
 pub(super) const VERSION: (&str, &str) = ("mcp-protocol-version", "2025-11-25");
 

@@ -6,6 +6,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use super::peer::Rows;
 use crate::process::program;
 use crate::wire::{PATIENCE, call};
 
@@ -51,15 +52,12 @@ fn sessions(reply: &str) -> usize {
     message["result"]["structuredContent"]["sessions"].as_array().map_or(0, Vec::len)
 }
 
-/// Settings, a token, and what is told.
-type Row<'a> = (&'a [(&'a str, &'a str)], Option<&'a str>, &'a str);
-
 #[tokio::test]
 async fn each_request_brings_its_token_unless_the_servers_own_is_shared() {
     let fake = FakeGitLab::builder().with_example_sessions().subpath("/gitlab").start().await.unwrap();
     let (url, own) = (("GITLAB_URL", fake.url()), ("GITLAB_TOKEN", fake.token()));
     let shared = ("GITLAB_DUO_HTTP_SHARE_TOKEN", "true");
-    let table: [Row<'_>; 5] = [
+    let table: [(Rows<'_>, Option<&str>, &str); 5] = [
         (&[url], Some(fake.token()), "200"),
         (&[url], None, "401"),
         (&[url, own], None, "401"),
