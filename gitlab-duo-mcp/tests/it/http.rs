@@ -6,4 +6,5 @@ mod peer;
 mod program;
 mod protocol;
 mod readiness;
+mod replicas;
 mod slow;
