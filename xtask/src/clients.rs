@@ -79,8 +79,23 @@ pub(crate) struct Gitlab {
 
 impl Gitlab {
     pub(crate) fn start() -> Result<Self> {
+        Self::told(&["--empty", "--speed", SPEED])
+    }
+
+    /// One with example sessions, which live as slowly as real ones.
+    pub(crate) fn with_sessions() -> Result<Self> {
+        Self::told(&["--speed", "1"])
+    }
+
+    /// Its host and port.
+    pub(crate) fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    fn told(options: &[&str]) -> Result<Self> {
         let mut process = Command::new(root().join("target/debug/fake-gitlab"))
-            .args(["--port", "0", "--empty", "--speed", SPEED])
+            .args(["--port", "0"])
+            .args(options)
             .stdout(Stdio::piped())
             .spawn()
             .context("the fake GitLab does not start")?;

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod ci;
 mod clients;
 mod codegen;
@@ -41,6 +42,12 @@ enum Task {
     Clients,
     /// Run the official conformance suite of the protocol over HTTP (needs npm).
     Conformance,
+    /// Measure the program in release beside the least that a server can do (needs Linux).
+    Bench {
+        /// Rounds of which the medians are told.
+        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+        rounds: u32,
+    },
     /// Search with every fuzz target of `fuzz/` for inputs that break something.
     Fuzz {
         /// Seconds for each target.
@@ -71,6 +78,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::check(),
         Task::Clients => clients::run(),
         Task::Conformance => conformance::run(),
+        Task::Bench { rounds } => bench::run(rounds),
         Task::Fuzz { seconds } => fuzz::run(seconds),
         Task::PublicApi { check: true } => public_api::check(),
         Task::PublicApi { check: false } => public_api::write(),
