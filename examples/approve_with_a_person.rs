@@ -3,6 +3,8 @@
 //! The client can show its user a form (*elicitation*), so our server asks that user before an approval is
 //! sent. A no sends nothing. Without a terminal the answer is yes. It plays on an embedded GitLab.
 
+#![expect(clippy::indexing_slicing, reason = "of JSON: what is not there is null")]
+
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::sync::Arc;
 

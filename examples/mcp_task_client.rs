@@ -71,8 +71,9 @@ pub async fn followed(fake: &FakeGitLab, tell: Tell) -> Result<()> {
     // What a tool call without tasks would have answered.
     let result: CallToolResult = serde_json::from_value(Value::Object(result))?;
     let session = result.structured_content.context("the result is structured")?;
-    tell(format!("completed: session {} is {}", word(&session["workflow_id"]), word(&session["status"])));
-    tell(format!("\n{}", session["answer"].as_str().unwrap_or("(no answer is known)")));
+    let field = |name: &str| session.get(name).unwrap_or(&Value::Null);
+    tell(format!("completed: session {} is {}", word(field("workflow_id")), word(field("status"))));
+    tell(format!("\n{}", field("answer").as_str().unwrap_or("(no answer is known)")));
     client.cancel().await?;
     Ok(())
 }

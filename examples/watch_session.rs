@@ -4,6 +4,8 @@
 //! `wait_seconds` makes a call last until something happens; meanwhile progress notifications tell how it
 //! goes. It plays on an embedded GitLab; a real one is not touched.
 
+#![expect(clippy::indexing_slicing, reason = "of JSON: what is not there is null")]
+
 use anyhow::{Context as _, Result};
 use fake_gitlab::FakeGitLab;
 use rmcp::model::{ClientConfig, ProgressNotificationParam, ProtocolVersion};

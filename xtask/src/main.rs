@@ -1,10 +1,12 @@
 //! Tasks of this workspace: `cargo xtask <task>`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 mod bench;
+mod bundle;
 mod ci;
 mod clients;
 mod codegen;
@@ -62,6 +64,12 @@ enum Task {
     },
     /// Pack the crates that are published, without sending them anywhere.
     Packages,
+    /// Pack programs as MCP bundles into `target/bundle`, with the entry for the registry of servers (needs npm).
+    Bundle {
+        /// A built `gitlab-duo-mcp`; may be given once for each platform.
+        #[arg(long = "binary", value_name = "PATH", required = true)]
+        binaries: Vec<PathBuf>,
+    },
     /// Run what is run before a change lands.
     Ci,
 }
@@ -83,6 +91,7 @@ fn main() -> ExitCode {
         Task::PublicApi { check: true } => public_api::check(),
         Task::PublicApi { check: false } => public_api::write(),
         Task::Packages => packages::check(),
+        Task::Bundle { binaries } => bundle::run(&binaries),
         Task::Ci => ci::run(),
     };
     match result {
