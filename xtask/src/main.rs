@@ -38,7 +38,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Check the rules of this repository: layers, circles, sizes, words.
+    /// Check the rules of this repository: layers, circles, sizes, words, what registries are told.
     Tidy,
     /// Converse through the official Inspector and the official SDKs of Python and TypeScript (needs npm and python3).
     Clients,

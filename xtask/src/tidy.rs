@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 mod circles;
 mod imports;
 mod layers;
+mod release;
 mod rules;
 mod sources;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub(crate) fn check() -> Result<()> {
     found.extend(rules::manifests(&manifests));
     found.extend(layers::upward(&files));
     found.extend(circles::circles(&files));
+    found.extend(release::disagreements(&release::Release::read()?));
     if found.is_empty() {
         return Ok(());
     }

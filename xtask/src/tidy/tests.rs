@@ -1,6 +1,7 @@
 //! The rules find what they are for, and this repository keeps them.
 
 use super::imports::crate_paths;
+use super::release::{Release, disagreements};
 use super::sources::SourceFile;
 use super::{circles, layers, rules};
 
@@ -54,4 +55,38 @@ fn a_long_file_and_forbidden_words_are_found() {
         rules::manifests(&[manifest]),
         ["gitlab-duo-core/Cargo.toml: depends on `reqwest`: core does no I/O"]
     );
+}
+
+/// What is spoilt, how, and how many complaints that brings.
+type Case = (&'static str, fn(&mut Release), usize);
+
+#[test]
+fn what_registries_are_told_is_held_against_the_workspace() {
+    let sound = || Release::read().unwrap();
+    assert_eq!(disagreements(&sound()), [""; 0]);
+
+    let cases: [Case; 7] = [
+        ("a new version: two files, the image and two bundles", |it| it.version = "9.9.9".to_owned(), 5),
+        ("a bundle of another version", |it| it.entry["packages"][1]["version"] = "9.9.9".into(), 1),
+        ("another name in the image", |it| it.dockerfile = it.dockerfile.replace("gitlab-duo/", ""), 1),
+        ("a setting that is not there", |it| variable(it)["name"] = "GITLAB_NOTHING".into(), 1),
+        ("another description", |it| variable(it)["description"] = "The token".into(), 1),
+        ("a token with a default", |it| variable(it)["default"] = "glpat-x".into(), 1),
+        (
+            "a bundle with an unknown setting",
+            |it| it.manifest["server"]["mcp_config"]["env"]["X"] = "".into(),
+            1,
+        ),
+    ];
+    for (case, spoil, complaints) in cases {
+        let mut release = sound();
+        spoil(&mut release);
+        let found = disagreements(&release);
+        assert_eq!(found.len(), complaints, "{case}: {found:?}");
+    }
+}
+
+/// The token, as the registry is told of it.
+fn variable(release: &mut Release) -> &mut serde_json::Value {
+    &mut release.entry["packages"][0]["environmentVariables"][1]
 }
