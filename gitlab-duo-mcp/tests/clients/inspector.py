@@ -32,29 +32,59 @@ def check(condition, what):
         raise SystemExit(f"failed: {what}")
 
 
-def inspect(revision, name, method, *arguments, codes=(0,)):
+def command(revision, name, agreed, method, *arguments):
     environment = [part for key in ("GITLAB_URL", "GITLAB_TOKEN") for part in ("-e", f"{key}={os.environ[key]}")]
     environment += ["-e", f"GITLAB_DUO_TOOLS={name}"]
     era = REVISIONS[revision]
     asked = revision if era == "legacy" else "any"
+    server = [sys.executable, str(ASKING), asked, str(agreed), binary]
+    return [inspector, "--cli", *server, *environment, "--method", method, "--protocol-era", era, *arguments]
+
+
+def inspect(revision, name, method, *arguments, codes=(0,)):
     with tempfile.TemporaryDirectory() as folder:
         agreed = pathlib.Path(folder, "agreed")
-        server = [sys.executable, str(ASKING), asked, str(agreed), binary]
-        command = [inspector, "--cli", *server, *environment, "--method", method, "--protocol-era", era, *arguments]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=CALL_SECONDS)
+        line = command(revision, name, agreed, method, *arguments)
+        run = subprocess.run(line, capture_output=True, text=True, timeout=CALL_SECONDS)
         check(run.returncode in codes, f"{method} {arguments} ends with {run.returncode}: {run.stdout}{run.stderr}")
         check(agreed.read_text() == revision, f"{revision} is agreed, not {agreed.read_text()}")
     result = json.loads(run.stdout)
     return result.get("result", result), run.stderr
 
 
-def call(revision, name, step, codes=(0,), **arguments):
+def tool_call(name, step, given):
     tool, fixed = SURFACES[name][step]
-    given = {**fixed, **arguments}
-    pairs = [f"{key}={json.dumps(value) if isinstance(value, bool) else value}" for key, value in given.items()]
-    result, _ = inspect(revision, name, "tools/call", "--tool-name", tool, "--tool-arg", *pairs, codes=codes)
+    pairs = [f"{key}={json.dumps(value) if isinstance(value, bool) else value}" for key, value in {**fixed, **given}.items()]
+    return tool, ["--tool-name", tool, "--tool-arg", *pairs]
+
+
+def call(revision, name, step, codes=(0,), **arguments):
+    tool, given = tool_call(name, step, arguments)
+    result, _ = inspect(revision, name, "tools/call", *given, codes=codes)
     check(("structuredContent" in result) == (revision >= STRUCTURED), f"{tool} answers in the form of {revision}")
     return result["structuredContent"] if revision >= STRUCTURED else json.loads(result["content"][0]["text"])
+
+
+def start(revision, name, goal):
+    """The id of a new session. The new generation of the Inspector follows a start as a task, looking again when it is
+    told to, which is minutes: it is left as soon as the session is there, which goes on without it."""
+    arguments = {"project_id": PROJECT, "flow": "developer/v1", "goal": goal}
+    if REVISIONS[revision] == "legacy":
+        return call(revision, name, "start", **arguments)["workflow_id"]
+    _, given = tool_call(name, "start", arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        line = command(revision, name, pathlib.Path(folder, "agreed"), "tools/call", *given)
+        following = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            for _ in range(MOST_LOOKS):
+                rows = call(revision, name, "list", project_id=PROJECT)["sessions"]
+                found = [row[SURFACES[name]["id"]] for row in rows if row["goal"] == goal]
+                if found:
+                    return found[0]
+            raise SystemExit(f"failed: the session of {goal!r} is not listed")
+        finally:
+            following.terminate()
+            following.wait()
 
 
 def until(revision, name, workflow_id, wanted):
@@ -75,8 +105,7 @@ def conversation(revision, name):
     offer = call(revision, name, "discover", project_id=PROJECT, item_type="flow")
     check(any(item["flow"] == "developer/v1" for item in offer["items"]), "developer/v1 is offered")
     goal = f"Repair the unit tests (inspector, {revision}, {name})"
-    started = call(revision, name, "start", project_id=PROJECT, flow="developer/v1", goal=goal)
-    workflow_id = started["workflow_id"]
+    workflow_id = start(revision, name, goal)
     waiting = until(revision, name, workflow_id, lambda s: (s["pending_input"] or {}).get("can_send") is True)
     check(waiting["pending_input"]["kind"] == "input", "it asks a question")
     call(revision, name, "answer", workflow_id=workflow_id, human_approval=False, human_message="Only invoices")
