@@ -15,6 +15,7 @@ mod client;
 mod commands;
 mod completion;
 mod doctor;
+mod documented;
 mod eras;
 mod every_fault;
 mod followed;
