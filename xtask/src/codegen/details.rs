@@ -2,20 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use gitlab_duo_core::rules::version::Release;
+
 use super::operation::{Detail, Operation, Path};
 use super::reduce::Reduction;
-use super::sources::{Version, VersionedSchema};
+use super::sources::VersionedSchema;
 
 /// Something that exists from a version on: a detail of a result, or a variable.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Since {
     pub(crate) name: String,
-    pub(crate) since: Version,
+    pub(crate) since: Release,
 }
 
 /// One document, valid from `since` up to the next one.
 pub(crate) struct PlannedDocument {
-    pub(crate) since: Version,
+    pub(crate) since: Release,
     pub(crate) text: String,
     pub(crate) missing: Vec<Since>,
     pub(crate) unknown_arguments: Vec<Since>,
@@ -50,11 +52,11 @@ impl Plan {
 
 struct History<'a> {
     operation: &'a Operation,
-    rows: Vec<(Version, &'a Reduction)>,
+    rows: Vec<(Release, &'a Reduction)>,
 }
 
 impl History<'_> {
-    fn since(&self, path: &Path) -> Option<Version> {
+    fn since(&self, path: &Path) -> Option<Release> {
         self.rows.iter().find(|(_, reduction)| reduction.kept.contains(path)).map(|(version, _)| *version)
     }
 

@@ -6,23 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use apollo_compiler::Schema;
 use apollo_compiler::validation::Valid;
-
-/// A version of GitLab as `major.minor`.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(crate) struct Version {
-    pub(crate) major: u16,
-    pub(crate) minor: u16,
-}
-
-impl std::fmt::Display for Version {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.major, self.minor)
-    }
-}
+use gitlab_duo_core::rules::version::Release;
 
 /// One vendored schema.
 pub(crate) struct VersionedSchema {
-    pub(crate) version: Version,
+    pub(crate) version: Release,
     pub(crate) sdl: String,
     pub(crate) schema: Valid<Schema>,
 }
@@ -73,10 +61,10 @@ fn graphql_files(directory: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn version_in_name(path: &Path) -> Option<Version> {
+fn version_in_name(path: &Path) -> Option<Release> {
     let stem = stem(path);
     let (major, minor) = stem.strip_prefix("gitlab-")?.split_once('.')?;
-    Some(Version { major: major.parse().ok()?, minor: minor.parse().ok()? })
+    Some(Release::new(major.parse().ok()?, minor.parse().ok()?))
 }
 
 fn stem(path: &Path) -> String {
