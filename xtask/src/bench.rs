@@ -8,6 +8,7 @@ mod sizes;
 mod upstream;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -34,30 +35,32 @@ type Figures = BTreeMap<String, f64>;
 ///
 /// # Errors
 /// What does not build, start or answer. A target that is missed is no error.
-pub(crate) fn run(rounds: u32) -> Result<()> {
-    succeed(Command::new("cargo").args(["build", "--release", "-p", "gitlab-duo-mcp", "-p", "bench-floor"]))?;
+pub(crate) fn run(rounds: u32, profile: &str) -> Result<()> {
+    let build = ["build", "--profile", profile, "-p", "gitlab-duo-mcp", "-p", "bench-floor"];
+    succeed(Command::new("cargo").args(build))?;
+    let built = root().join("target").join(profile);
     succeed(Command::new("cargo").args(["build", "-p", "fake-gitlab"]))?;
     let gitlab = Gitlab::with_sessions()?;
     let upstream = Upstream::start(gitlab.address())?;
-    let (sizes, get) = sizes::measure(Program::start(&mut ours(&gitlab, &upstream))?, &upstream)?;
+    let (sizes, get) = sizes::measure(Program::start(&mut ours(&built, &gitlab, &upstream))?, &upstream)?;
     let (mut floors, mut all) = (Vec::new(), Vec::new());
     for round in 1..=rounds {
         eprintln!("round {round} of {rounds}");
         let nothing = json!({"name": "get"});
-        floors.push(measure(&mut floor(&upstream), &nothing, &upstream)?);
-        all.push(measure(&mut ours(&gitlab, &upstream), &get, &upstream)?);
+        floors.push(measure(&mut floor(&built, &upstream), &nothing, &upstream)?);
+        all.push(measure(&mut ours(&built, &gitlab, &upstream), &get, &upstream)?);
     }
     report::print(&report::medians(&floors), &report::medians(&all), &sizes)
 }
 
-fn ours(gitlab: &Gitlab, upstream: &Upstream) -> Command {
-    let mut command = Command::new(root().join("target/release/gitlab-duo-mcp"));
+fn ours(built: &Path, gitlab: &Gitlab, upstream: &Upstream) -> Command {
+    let mut command = Command::new(built.join("gitlab-duo-mcp"));
     gitlab.known_to(&mut command).env("GITLAB_URL", &upstream.url);
     command
 }
 
-fn floor(upstream: &Upstream) -> Command {
-    let mut command = Command::new(root().join("target/release/bench-floor"));
+fn floor(built: &Path, upstream: &Upstream) -> Command {
+    let mut command = Command::new(built.join("bench-floor"));
     command.env("FLOOR_URL", format!("{}{FLOOR_PATH}", upstream.url));
     command
 }

@@ -49,6 +49,9 @@ enum Task {
         /// Rounds of which the medians are told.
         #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
         rounds: u32,
+        /// Cargo's profile to build with; `profiling` is for a profiler that watches.
+        #[arg(long, default_value = "release")]
+        profile: String,
     },
     /// Search with every fuzz target of `fuzz/` for inputs that break something.
     Fuzz {
@@ -86,7 +89,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::check(),
         Task::Clients => clients::run(),
         Task::Conformance => conformance::run(),
-        Task::Bench { rounds } => bench::run(rounds),
+        Task::Bench { rounds, profile } => bench::run(rounds, &profile),
         Task::Fuzz { seconds } => fuzz::run(seconds),
         Task::PublicApi { check: true } => public_api::check(),
         Task::PublicApi { check: false } => public_api::write(),

@@ -8,7 +8,7 @@ use super::upstream::Upstream;
 use super::{FLOOR_PATH, Figures, browse, call};
 
 /// Rows of the lists that are measured.
-const ROWS: u64 = 20;
+const ROWS: usize = 20;
 /// The project of the fake GitLab that has a catalog.
 const PROJECT: u64 = 4_021;
 /// What a client shows its model of a tool.
@@ -24,9 +24,9 @@ pub(super) fn measure(mut program: Program, upstream: &Upstream) -> Result<(Figu
     sizes.insert("tools whole".to_owned(), bytes(&list));
 
     let listed = browse(&mut program, &json!({"action": "list"}))?;
-    let ids = rows(&listed).iter().filter_map(|row| row.get("workflow_id").cloned());
+    let rows = listed.get("sessions").and_then(Value::as_array).context("no sessions")?;
     let (mut largest, mut most) = (None, 0.0);
-    for id in ids.collect::<Vec<_>>() {
+    for id in rows.iter().filter_map(|row| row.get("workflow_id")) {
         let get = json!({"action": "get", "workflow_id": id});
         let size = bytes(&browse(&mut program, &get)?);
         if size > most {
@@ -36,12 +36,12 @@ pub(super) fn measure(mut program: Program, upstream: &Upstream) -> Result<(Figu
     }
     sizes.insert("one session".to_owned(), most);
 
-    upstream.fill_lists(ROWS);
+    upstream.fill_lists(ROWS as u64);
     let listed = browse(&mut program, &json!({"action": "list", "first": ROWS}))?;
-    sizes.insert("20 sessions".to_owned(), full(&listed)?);
+    sizes.insert("20 sessions".to_owned(), page(listed, "sessions")?);
     let catalog = json!({"action": "agents_and_flows", "project_id": PROJECT, "first": ROWS});
     let catalog = browse(&mut program, &catalog)?;
-    sizes.insert("20 catalog rows".to_owned(), full(&catalog)?);
+    sizes.insert("20 catalog rows".to_owned(), page(catalog, "items")?);
     upstream.fill_lists(0);
     Ok((sizes, largest.context("the fake GitLab has no session")?))
 }
@@ -53,16 +53,12 @@ fn shown(list: &Value) -> Value {
     json!(tools.map(part).collect::<Vec<serde_json::Map<String, Value>>>())
 }
 
-/// The longest list of a result.
-fn rows(result: &Value) -> &[Value] {
-    let lists = result.as_object().into_iter().flatten().filter_map(|(_, field)| field.as_array());
-    lists.max_by_key(|list| list.len()).map_or(&[], Vec::as_slice)
-}
-
-fn full(result: &Value) -> Result<f64> {
-    let rows = rows(result).len();
-    ensure!(u64::try_from(rows)? >= ROWS, "{rows} rows of {ROWS}: {result}");
-    Ok(bytes(result))
+/// The bytes of a page that has [`ROWS`] rows: agents that GitLab itself provides come on top of those asked for.
+fn page(mut result: Value, rows: &str) -> Result<f64> {
+    let list = result.get_mut(rows).and_then(Value::as_array_mut).context("no rows")?;
+    ensure!(list.len() >= ROWS, "{} rows of {ROWS}", list.len());
+    list.truncate(ROWS);
+    Ok(bytes(&result))
 }
 
 fn bytes(value: &Value) -> f64 {

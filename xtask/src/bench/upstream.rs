@@ -76,9 +76,10 @@ impl Upstream {
         self.shared.delay_ms.store(delay, Ordering::Relaxed);
     }
 
-    /// Lists that are recorded from now on get this many rows.
+    /// Lists get this many rows from now on: what GitLab said of them before is forgotten.
     pub(super) fn fill_lists(&self, rows: u64) {
         self.shared.rows.store(rows, Ordering::Relaxed);
+        lock(&self.shared.answers).retain(|request, _| !request.starts_with("POST"));
     }
 
     /// Answers a GET of `path` with what was recorded last.
